@@ -97,7 +97,8 @@ func (p *CountingDevice) PooledCosineBackward(ds, dg Grad, _, _, _, s, _ Tensor,
 	p.addProducts(s.Rows, s.Cols, s.Cols, ds, dg)
 }
 
-// addAttention adds the given number of matrix products to Flops: two forward, five backward.
+// addAttention adds the given number of matrix products of attention to Flops: two forward, five
+// backward.
 func (p *CountingDevice) addAttention(starts Ints, w, products int) {
 	for s := range starts.Len() - 1 {
 		n := int(starts.Host[s+1] - starts.Host[s])

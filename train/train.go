@@ -222,7 +222,7 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 	if deviceError(t.device) != nil {
 		return metrics.Record{}, t.stepError(batch, nil)
 	}
-	pace := metrics.Pace{Images: int64(len(samples)), Computed: time.Since(got), Waited: waited, LoaderHad: batch.LoadTime()}
+	pace := metrics.Pace{Images: int64(len(samples)), Computed: time.Since(got), Waited: waited, LoaderTook: batch.LoadTime()}
 	summed := pace
 	if t.pace.Images == 0 { // the first batch is not loaded in advance
 		summed.Waited = 0

@@ -435,7 +435,7 @@ func rename(header []byte, from, to string) {
 
 // TestSummaryAdvisesWhereStepsWait checks that the summary names a remedy if steps wait for images.
 func TestSummaryAdvisesWhereStepsWait(t *testing.T) {
-	waits := metrics.Pace{Images: 64, Computed: 32 * time.Millisecond, Waited: 32 * time.Millisecond, LoaderHad: 64 * time.Millisecond}
+	waits := metrics.Pace{Images: 64, Computed: 32 * time.Millisecond, Waited: 32 * time.Millisecond, LoaderTook: 64 * time.Millisecond}
 	for _, c := range []struct {
 		result train.Result
 		want   string

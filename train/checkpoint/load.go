@@ -12,18 +12,18 @@ import (
 	"capgraph/train/model"
 )
 
-// Weights are the parameters of a model by open_clip's names, each [Rows, Cols] as on the tape
-// (model.Spec), in float32 or float64 as they were stored.
+// Weights are the parameters of a model, by their names in open_clip. Each has the shape [Rows,
+// Cols] of its model.Spec, in float32 or float64 as it was stored.
 type Weights map[string]Tensor
 
-// weightFiles are the files of a folder that may hold the weights; the first that exists is read.
+// weightFiles are the names of files with weights in a folder; the first that exists is read.
 var weightFiles = []string{WeightsFile, "open_clip_pytorch_model.safetensors", "model.safetensors"}
 
 // Load reads the parameters of a model from a safetensors file, or from a folder of open_clip or of
-// Hugging Face. Position embeddings of another image size or context length are resized. Tensors
-// that are missing, that the model does not have or that have another shape are errors that name
-// the first few of each. So are weights whose own configuration has another activation, mean or
-// standard deviation, and numbers that are not finite.
+// Hugging Face. Position embeddings of another image size or context length are resized. It is an
+// error, which names the first few tensors, if tensors are missing, unknown to the model or of
+// another shape. It is also an error if the weights' own configuration has another activation, mean
+// or standard deviation, or if a number is not finite.
 func Load(s store.Store, name string, c model.Config) (Weights, error) {
 	return loadWith(s, name, c, func(r *Reader, c model.Config) (Weights, error) {
 		if own, err := ownConfig(s, r); err == nil {
@@ -35,14 +35,15 @@ func Load(s store.Store, name string, c model.Config) (Weights, error) {
 	})
 }
 
-// LoadImageTower reads the image tower only. The file is as for Load, or has an image tower alone,
-// without the projection to the common space: DINOv2 of Hugging Face (Dinov2Model) or under its
-// original names, or a network of timm. The projection is then not among the weights.
+// LoadImageTower reads the image tower only, from a file as for Load or from a file with an image
+// tower alone: DINOv2 of Hugging Face (Dinov2Model) or under its original names, or a network of
+// timm. Such a file has no projection to the common space, and neither has the result.
 func LoadImageTower(s store.Store, name string, c model.Config) (Weights, error) {
 	return loadWith(s, name, c, (*Reader).ImageTower)
 }
 
-// LoadWithoutImageTower reads all but the image tower, whatever image tower the file has.
+// LoadWithoutImageTower reads all parameters except those of the image tower. The file may have any
+// image tower.
 func LoadWithoutImageTower(s store.Store, name string, c model.Config) (Weights, error) {
 	return loadWith(s, name, c, (*Reader).WithoutImageTower)
 }
@@ -72,11 +73,11 @@ func openWeights(s store.Store, name string) (*Reader, error) {
 	return Open(s, name)
 }
 
-// wrapperPrefixes are what PyTorch's wrappers put before the name of every tensor:
-// DistributedDataParallel and torch.compile.
+// wrapperPrefixes are the prefixes that PyTorch's DistributedDataParallel and torch.compile add to
+// the name of every tensor.
 var wrapperPrefixes = []string{"module.", "_orig_mod."}
 
-// trimPrefixes removes the prefixes of wrappers that all tensors have.
+// trimPrefixes removes each wrapper's prefix from the names if all tensors have it.
 func (r *Reader) trimPrefixes() {
 	for trimmed := true; trimmed; {
 		trimmed = false
@@ -93,7 +94,7 @@ func (r *Reader) trimPrefixes() {
 	}
 }
 
-// ownConfig returns the configuration that weights have in their metadata, or beside them.
+// ownConfig returns the configuration in the metadata of the weights, or in the file beside them.
 func ownConfig(s store.Store, r *Reader) (model.Config, error) {
 	if config, ok := r.Metadata[modelKey]; ok {
 		return model.Parse([]byte(config))
@@ -104,8 +105,8 @@ func ownConfig(s store.Store, r *Reader) (model.Config, error) {
 	return model.Read(s, store.Dir(r.name))
 }
 
-// checkSameInput returns an error if a model computes otherwise than its weights were trained to,
-// although their shapes are equal: with another activation, or on pixels with another mean.
+// checkSameInput returns an error if a model's configuration c differs from that of its weights,
+// own, in a setting that does not show in shapes, such as the activation or the mean of pixels.
 func checkSameInput(name string, own, c model.Config) error {
 	for _, x := range []struct {
 		what      string
@@ -148,7 +149,8 @@ func Config(s store.Store, name string) (model.Config, error) {
 	return c, nil
 }
 
-// refusePyTorch returns an error for a file of PyTorch's own, which may run code when it is read.
+// refusePyTorch returns an error if name is a file in PyTorch's own format, which may run code when
+// it is read.
 func refusePyTorch(name string) error {
 	switch path.Ext(name) {
 	case ".pt", ".pth", ".bin", ".ckpt":
@@ -161,7 +163,7 @@ func pyTorchError(name string) error {
 	return fmt.Errorf("%s is a file of PyTorch: make a safetensors file of it with python/capgraph_convert.py", name)
 }
 
-// findWeights returns the file of weights in a folder, or the file itself.
+// findWeights returns the file of weights in a folder, or name itself if it is a file.
 func findWeights(s store.Store, name string) (string, error) {
 	info, err := s.Stat(name)
 	if err != nil || !info.Dir {
@@ -181,7 +183,7 @@ func findWeights(s store.Store, name string) (string, error) {
 	return "", fmt.Errorf("%s has no weights: it needs one of %s (python/capgraph_convert.py makes one of PyTorch's files)", name, strings.Join(weightFiles, ", "))
 }
 
-// selection is the parameters that are read.
+// selection says which parameters are read.
 type selection int
 
 const (
@@ -190,17 +192,17 @@ const (
 	allButImageTower
 )
 
-// includes reports whether a parameter, or a stored tensor, is read. image says that it belongs to
+// includes reports whether a parameter or stored tensor is read. image says whether it belongs to
 // the image tower.
 func (w selection) includes(image bool) bool { return w == wholeModel || image == (w == imageTower) }
 
 // Weights reads the parameters of a model as Load does, under any of the known names.
 func (r *Reader) Weights(c model.Config) (Weights, error) { return r.readWeights(c, wholeModel) }
 
-// ImageTower reads as LoadImageTower does.
+// ImageTower reads the parameters of the image tower, as LoadImageTower does.
 func (r *Reader) ImageTower(c model.Config) (Weights, error) { return r.readWeights(c, imageTower) }
 
-// WithoutImageTower reads as LoadWithoutImageTower does.
+// WithoutImageTower reads all other parameters, as LoadWithoutImageTower does.
 func (r *Reader) WithoutImageTower(c model.Config) (Weights, error) {
 	return r.readWeights(c, allButImageTower)
 }
@@ -234,7 +236,7 @@ func (r *Reader) readWeights(c model.Config, read selection) (Weights, error) {
 			continue
 		}
 		if len(missing)+len(wrong) > 0 {
-			continue // the error is certain: nothing need be read
+			continue // an error will be returned: no need to read the numbers
 		}
 		t, err := r.readParameter(s, f, names)
 		if err != nil {
@@ -248,7 +250,7 @@ func (r *Reader) readWeights(c model.Config, read selection) (Weights, error) {
 		if strings.HasSuffix(i.Name, "register_tokens") {
 			return nil, fmt.Errorf("%s has register tokens, which are not supported: take DINOv2 without registers", r.name)
 		}
-		if !used[i.Name] && !unwanted && !isHarmless(i.Name) && read.includes(f.isImageTensor(i.Name)) {
+		if !used[i.Name] && !unwanted && !isIgnored(i.Name) && read.includes(f.isImageTensor(i.Name)) {
 			extra = append(extra, i.Name)
 		}
 	}
@@ -267,7 +269,7 @@ func (r *Reader) readWeights(c model.Config, read selection) (Weights, error) {
 	return w, nil
 }
 
-// listFew lists the first of some names.
+// listFew returns the first few names, separated by commas.
 func listFew(names []string) string {
 	const most = 3
 	if len(names) > most {

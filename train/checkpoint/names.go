@@ -7,18 +7,19 @@ import (
 	"capgraph/train/model"
 )
 
-// naming is one way to name the tensors of a model.
+// naming is a convention for the names of a model's tensors, such as Hugging Face's.
 type naming struct {
-	// marker is a tensor that only files of this naming have.
+	// marker is the name of a tensor by which files with this naming are recognised.
 	marker string
-	// storedNames returns the names of a parameter: several if its rows are stored in parts, in
-	// their order.
+	// storedNames returns the stored names of a parameter: several, in order, if its rows are
+	// stored as several tensors.
 	storedNames func(model.Spec) []string
 	// outFirst says that projections are stored as [out, in], as on the tape.
 	outFirst bool
 	// imagePrefixes are the prefixes of the image tower's tensors.
 	imagePrefixes []string
-	// imageOnly says that it is an image tower alone, without the projection to the common space.
+	// imageOnly says that such files have an image tower alone, without the projection to the
+	// common space.
 	imageOnly bool
 }
 
@@ -37,7 +38,7 @@ func (f naming) isImageTensor(name string) bool {
 	return slices.ContainsFunc(f.imagePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// customTextNames returns the names of open_clip's CustomTextCLIP.
+// customTextNames returns the name of a parameter in open_clip's CustomTextCLIP.
 func customTextNames(s model.Spec) []string {
 	if s.Tower == model.TextTower {
 		return []string{"text." + s.Name}
@@ -45,8 +46,8 @@ func customTextNames(s model.Spec) []string {
 	return []string{s.Name}
 }
 
-// The names of Hugging Face's CLIPModel, by open_clip's: of whole parameters, and of the parts of a
-// block.
+// The names in Hugging Face's CLIPModel, by open_clip's names: of parameters outside blocks, and of
+// those within a block.
 var (
 	huggingFaceWhole = map[string]string{
 		"visual.conv1.weight":         "vision_model.embeddings.patch_embedding.weight",
@@ -80,7 +81,7 @@ var (
 	}
 )
 
-// huggingFaceNames returns the names of CLIPModel of the transformers library.
+// huggingFaceNames returns the names of a parameter in CLIPModel of the transformers library.
 func huggingFaceNames(s model.Spec) []string {
 	name, tower := s.Name, "text_model"
 	if of, ok := strings.CutPrefix(name, "visual."); ok && s.Tower == model.ImageTower {
@@ -98,14 +99,14 @@ func huggingFaceNames(s model.Spec) []string {
 	return names
 }
 
-// isHarmless reports whether a tensor that is not a parameter may be in a file: the state of a
-// training, and buffers that some versions of the libraries store.
-func isHarmless(name string) bool {
+// isIgnored reports whether a tensor that is no parameter of the model is allowed in a file and
+// ignored: the state of a training, and buffers that some versions of the libraries store.
+func isIgnored(name string) bool {
 	switch name {
 	case "input_resolution", "context_length", "vocab_size", "attn_mask", "text.attn_mask":
 		return true
 	}
-	// PyTorch's batch norms count batches, and read the count where they have no momentum.
+	// PyTorch's batch norms store the number of batches, which matters only without a momentum.
 	return strings.HasPrefix(name, StatePrefix) || strings.HasSuffix(name, ".num_batches_tracked") || strings.HasSuffix(name, ".embeddings.position_ids") ||
 		strings.HasSuffix(name, "mask_token") || strings.HasPrefix(name, "classifier.") || strings.HasPrefix(name, "head.fc.")
 }

@@ -19,7 +19,7 @@ func (r *Reader) findNaming() naming {
 	return namings[len(namings)-1]
 }
 
-// explainMismatch says why the stored parts of a parameter do not fit it; "" if they do.
+// explainMismatch returns why the stored tensors of a parameter do not fit it, or "" if they do.
 func explainMismatch(s model.Spec, f naming, found []Info) string {
 	want := slices.Clone(s.Shape)
 	if s.Transposed && f.outFirst {
@@ -37,7 +37,7 @@ func explainMismatch(s model.Spec, f naming, found []Info) string {
 			have = nil
 		}
 		if s.Resize != model.Fixed && len(have) == len(want) {
-			at := len(want) - 2 // of the number of rows
+			at := len(want) - 2 // index of the number of rows
 			rows := have[at]
 			have = slices.Clone(have)
 			if s.Resize == model.Linear && rows > 0 || squareSide(rows-1) > 0 {
@@ -51,7 +51,7 @@ func explainMismatch(s model.Spec, f naming, found []Info) string {
 	return ""
 }
 
-// squareSide returns the side of a square of n, or 0 if there is none.
+// squareSide returns the square root of n, or 0 if n is no square.
 func squareSide(n int) int {
 	side := int(math.Sqrt(float64(max(n, 0))))
 	if side*side != n {
@@ -60,7 +60,8 @@ func squareSide(n int) int {
 	return side
 }
 
-// readParameter reads a parameter from its parts, in the tape's order.
+// readParameter reads a parameter from the stored tensors of these names, and converts it to the
+// shape and order of model.Spec.
 func (r *Reader) readParameter(s model.Spec, f naming, names []string) (Tensor, error) {
 	var x []float64
 	double := false
@@ -108,7 +109,8 @@ func (r *Reader) readParameter(s model.Spec, f naming, names []string) (Tensor, 
 	return Float32([]int{s.Rows, s.Cols}, x), nil
 }
 
-// transposeKernels returns the kernels of a convolution, each [rows, cols], as [cols, rows].
+// transposeKernels returns the kernels of a convolution, each transposed from [rows, cols] to
+// [cols, rows].
 func transposeKernels[T any](x []T, s model.Spec, rows, cols int) []T {
 	y := make([]T, 0, len(x))
 	for i := range s.Rows {
@@ -127,7 +129,7 @@ func swapQuarters[T any](x []T, cols int) []T {
 	return y
 }
 
-// transposeMatrix returns x [rows, cols] as [cols, rows].
+// transposeMatrix returns the transpose [cols, rows] of x [rows, cols].
 func transposeMatrix[T any](x []T, rows, cols int) []T {
 	y := make([]T, len(x))
 	for i := range rows {

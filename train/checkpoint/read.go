@@ -17,14 +17,14 @@ import (
 	"capgraph/store"
 )
 
-// The limits of a file, so that it cannot make capgraph allocate at will: safetensors' own limit on
-// the header, and no tensor beyond the file.
+// The maximum bytes of a header, which is safetensors' own, and the maximum number of a tensor's
+// dimensions.
 const (
 	maxHeader = 100_000_000
 	maxDims   = 16
 )
 
-// remedy ends the error of a broken file.
+// remedy is the end of the error message about a broken file.
 const remedy = "write or fetch the file again"
 
 // Info describes a tensor in a file.
@@ -36,12 +36,12 @@ type Info struct {
 	file       io.ReaderAt
 	begin, end int64 // in the file
 	kind       elementType
-	checksum   *uint32 // nil if the file has none
+	checksum   *uint32 // nil if the file does not have it
 }
 
 // Reader reads the tensors of a safetensors file one by one.
 type Reader struct {
-	// Metadata is the file's own description.
+	// Metadata is the file's __metadata__, without checksums.
 	Metadata map[string]string
 	name     string
 	file     io.ReaderAt
@@ -49,9 +49,9 @@ type Reader struct {
 	close    func() error
 }
 
-// Open opens a safetensors file; the caller closes the reader. The whole header is checked: sizes
-// that do not fit the shapes, and tensors that overlap, extend beyond the file or leave gaps, are
-// errors that name the file and the tensor.
+// Open opens a safetensors file; the caller closes the reader. The whole header is checked. It is
+// an error, which names the file and the tensor, if a size does not fit its shape, or if tensors
+// overlap, extend beyond the file or leave gaps.
 func Open(s store.Store, name string) (*Reader, error) {
 	f, err := s.Open(name)
 	if err != nil {
@@ -71,12 +71,13 @@ func Open(s store.Store, name string) (*Reader, error) {
 // Close closes the file that Open opened.
 func (r *Reader) Close() error { return r.close() }
 
-// NewReader reads the header of a safetensors file of that many bytes; name is for errors.
+// NewReader returns a reader of a safetensors file of size bytes, whose header it reads. name is
+// used in errors.
 func NewReader(name string, file io.ReaderAt, size int64) (*Reader, error) {
 	r := &Reader{name: name, file: file, close: func() error { return nil }}
 	var magic [4]byte
 	if n, _ := file.ReadAt(magic[:], 0); n == len(magic) && string(magic[:]) == "PK\x03\x04" {
-		return nil, pyTorchError(name) // which is a zip archive
+		return nil, pyTorchError(name) // PyTorch's files are zip archives
 	}
 	if err := r.readHeader(size); err != nil {
 		return nil, fmt.Errorf("%s is not a complete safetensors file: %w (%s)", name, err, remedy)
@@ -121,7 +122,8 @@ func (r *Reader) readHeader(size int64) error {
 	return r.checkLayout(8+int64(length), size)
 }
 
-// parseInfo reads one entry of the header; start is where the data begin.
+// parseInfo decodes one entry of the header. start is the offset at which the tensors' data begin,
+// size that of the file's end.
 func parseInfo(data []byte, start, size int64) (Info, error) {
 	var e struct {
 		Type    string  `json:"dtype"`
@@ -176,10 +178,10 @@ func (r *Reader) checkLayout(start, size int64) error {
 	return nil
 }
 
-// Infos returns the tensors, sorted by name.
+// Infos returns the descriptions of all tensors, sorted by name.
 func (r *Reader) Infos() []Info { return r.infos }
 
-// Info finds a tensor by name.
+// Info returns the description of the tensor with that name, and whether there is one.
 func (r *Reader) Info(name string) (Info, bool) {
 	i, ok := slices.BinarySearchFunc(r.infos, name, func(i Info, name string) int { return strings.Compare(i.Name, name) })
 	if !ok {

@@ -3,7 +3,7 @@ package checkpoint
 import "math"
 
 // resizeGrid resizes position embeddings [1+from·from, width] to [1+to·to, width]. The class
-// token's is kept; the patches' are resized as an image with the taps of by.
+// token's is kept; those of patches are resized like an image, with the taps that by returns.
 func resizeGrid(x []float64, from, to, width int, by func(from, to int) []tap) []float64 {
 	taps := by(from, to)
 	across := make([]float64, from*to*width) // [from, to, width]
@@ -34,13 +34,13 @@ func resizeLine(x []float64, from, to, width int) []float64 {
 	return out
 }
 
-// tap is the weights of consecutive inputs in one output.
+// tap has the weights of the consecutive inputs, from first on, whose weighted sum is one output.
 type tap struct {
 	first   int
 	weights []float64
 }
 
-// applyTaps computes an output row of width numbers for each tap from rows of x.
+// applyTaps computes one row of out for each tap, from rows of x. Rows have width numbers.
 func applyTaps(out, x []float64, taps []tap, width int) {
 	for i, t := range taps {
 		row := out[i*width : (i+1)*width]
@@ -52,9 +52,9 @@ func applyTaps(out, x []float64, taps []tap, width int) {
 	}
 }
 
-// antialiasedTaps returns the taps that resize from pixels to to pixels by Keys' cubic convolution
-// (1981, a = −½), as open_clip's resize_pos_embed does. They are widened when shrinking, so that
-// all pixels count, and normalised at the edges.
+// antialiasedTaps returns the taps that resize a side of from pixels to to pixels by Keys' cubic
+// convolution (1981, a = −½), as open_clip's resize_pos_embed does. If the side shrinks, the kernel
+// is widened so that all pixels count. At the edges weights are normalised.
 func antialiasedTaps(from, to int) []tap {
 	scale := float64(from) / float64(to)
 	stretch := max(scale, 1)
@@ -76,9 +76,9 @@ func antialiasedTaps(from, to int) []tap {
 	return taps
 }
 
-// bicubicTaps returns such taps with a = −¾, always four, with the edge pixel in place of those
-// beyond it. PyTorch's interpolate does so without antialias, and Hugging Face's Dinov2Model with
-// position embeddings.
+// bicubicTaps is antialiasedTaps with a = −¾ and a kernel of four pixels, without widening. Pixels
+// beyond the edge have the value of the edge pixel. It is what PyTorch's interpolate does without
+// antialias, and Hugging Face's Dinov2Model for position embeddings.
 func bicubicTaps(from, to int) []tap {
 	scale := float64(from) / float64(to)
 	taps := make([]tap, to)
@@ -95,7 +95,7 @@ func bicubicTaps(from, to int) []tap {
 	return taps
 }
 
-// cubicKernel is the kernel of Keys' cubic convolution.
+// cubicKernel returns the value at x of the kernel of Keys' cubic convolution.
 func cubicKernel(x, a float64) float64 {
 	switch x = math.Abs(x); {
 	case x < 1:

@@ -11,11 +11,11 @@ import (
 // WeightsFile is the name of the weights in a local-dir of open_clip.
 const WeightsFile = "open_clip_model.safetensors"
 
-// modelKey is the key of a file's metadata with its model's configuration.
+// modelKey is the metadata key whose value is the model's configuration.
 const modelKey = "capgraph.model"
 
-// ToStored returns a parameter, which is [Rows, Cols], in the shape and order that open_clip stores
-// it in.
+// ToStored converts a parameter from [Rows, Cols] to the shape and order in which open_clip stores
+// it.
 func ToStored(s model.Spec, t Tensor) (Tensor, error) {
 	if !slices.Equal(t.Shape, []int{s.Rows, s.Cols}) {
 		return Tensor{}, fmt.Errorf("parameter %s is %v, not [%d %d]", s.Name, t.Shape, s.Rows, s.Cols)
@@ -48,7 +48,7 @@ func ToStored(s model.Spec, t Tensor) (Tensor, error) {
 	return t, nil
 }
 
-// storedTensors returns all parameters as open_clip stores them, and the metadata of their file.
+// storedTensors returns all parameters in the form that open_clip stores, and the file's metadata.
 func (w Weights) storedTensors(c model.Config) (map[string]Tensor, map[string]string, error) {
 	tensors := make(map[string]Tensor, len(w))
 	for _, s := range model.Parameters(c) {
@@ -65,8 +65,8 @@ func (w Weights) storedTensors(c model.Config) (map[string]Tensor, map[string]st
 	return tensors, map[string]string{"format": "pt", modelKey: string(config)}, err
 }
 
-// SaveWeights writes the parameters of a model to a safetensors file, in place of one that exists.
-// Load, open_clip and Hugging Face's libraries read it.
+// SaveWeights writes the parameters of a model to a safetensors file, and replaces an existing one.
+// Load, open_clip and Hugging Face's libraries can read it.
 func SaveWeights(s store.Store, name string, c model.Config, w Weights) error {
 	tensors, metadata, err := w.storedTensors(c)
 	if err != nil {

@@ -13,18 +13,18 @@ import (
 	"capgraph/store"
 )
 
-// indexSuffix ends the name of an index of several safetensors files, as Hugging Face writes it:
+// indexSuffix is the end of the name of Hugging Face's index of several safetensors files, such as
 // model.safetensors.index.json.
 const indexSuffix = ".safetensors.index.json"
 
-// The limits of an index, in bytes, and of its files.
+// The maximum size of an index in bytes, and the maximum number of its files.
 const (
 	maxIndex      = 16 << 20
 	maxIndexFiles = 10_000
 )
 
-// openSharded opens the safetensors files that an index lists, as one. Each tensor must be in the
-// file that the index names, and each file beside the index.
+// openSharded returns a reader of all safetensors files that an index lists. Each tensor must be in
+// the file that the index names for it, and the files in the folder of the index.
 func openSharded(s store.Store, name string) (*Reader, error) {
 	data, err := store.ReadFile(s, name, maxIndex)
 	if err != nil {
@@ -65,7 +65,7 @@ func openSharded(s store.Store, name string) (*Reader, error) {
 	return whole, nil
 }
 
-// parseIndex returns the file of each tensor.
+// parseIndex returns the file of each tensor, by the tensor's name.
 func parseIndex(data []byte) (map[string]string, error) {
 	var index struct {
 		Files map[string]string `json:"weight_map"`

@@ -15,24 +15,24 @@ import (
 	"capgraph/train/model"
 )
 
-// StatePrefix begins the name of a tensor that belongs to a training, not to its model.
+// StatePrefix is the prefix of the names of tensors that belong to a training, not to its model.
 const StatePrefix = "capgraph.state."
 
-// The keys of a file's metadata with the rest of a state.
+// The metadata keys of a state.
 const (
 	stepKey    = "capgraph.step"
 	scalarsKey = "capgraph.state"
 )
 
-// State is all that a training needs to continue as if it had not stopped.
+// State is everything that a training needs to continue as if it had not stopped.
 type State struct {
-	// Step is the number of steps done.
+	// Step is the number of finished steps.
 	Step    int
 	Weights Weights
-	// Tensors has what has a length: the moments of the optimiser, thresholds, the text cache. The
-	// caller chooses the names.
+	// Tensors has the state's arrays, such as the moments of the optimiser. The caller chooses the
+	// names.
 	Tensors map[string]Tensor
-	// Scalars is a JSON value of the rest: position, seeds, versions.
+	// Scalars is a JSON value with the rest of the state, such as the position in the data.
 	Scalars json.RawMessage
 }
 
@@ -41,13 +41,14 @@ const (
 	stateExt  = ".safetensors"
 )
 
-// StateFile returns the name of a training's state after that many steps.
+// StateFile returns the name of the file of a training's state after that many steps, in the folder
+// dir.
 func StateFile(dir string, step int) string {
 	return store.Join(dir, fmt.Sprintf("%s%09d%s", stateName, step, stateExt))
 }
 
-// SaveState writes a state into a folder, under its step. The file is there whole or not at all,
-// whenever the process dies.
+// SaveState writes the file of a state into a folder. If the process dies, the file is complete or
+// does not exist.
 func SaveState(s store.Store, dir string, c model.Config, st State) error {
 	name := StateFile(dir, st.Step)
 	tensors, metadata, err := st.Weights.storedTensors(c)
@@ -65,7 +66,7 @@ func SaveState(s store.Store, dir string, c model.Config, st State) error {
 	return Save(s, name, tensors, metadata)
 }
 
-// Steps returns the steps of the states in a folder, ascending; none if there is no such folder.
+// Steps returns the steps of the states in a folder, ascending; none if the folder does not exist.
 func Steps(s store.Store, dir string) ([]int, error) {
 	infos, err := s.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -119,10 +120,10 @@ func LoadState(s store.Store, dir string, step int, c model.Config) (State, erro
 	return st, nil
 }
 
-// maxDifferences is how many keys describeDifference names.
+// maxDifferences is the maximum number of keys that describeDifference lists.
 const maxDifferences = 5
 
-// describeDifference names the keys in which two configurations differ, with the values of both:
+// describeDifference returns the keys in which two configurations differ, with both values, such as
 // "text_cfg.context_length: 77 → 48".
 func describeDifference(was, is string) string {
 	before, after := flattenKeys(was), flattenKeys(is)
@@ -148,7 +149,8 @@ func describeDifference(was, is string) string {
 	return strings.Join(differ, ", ")
 }
 
-// flattenKeys returns the values of a JSON object as JSON, by their paths; none if it is no object.
+// flattenKeys returns the values of a JSON object, by paths such as "text_cfg.context_length"; none
+// if text is no object.
 func flattenKeys(text string) map[string]string {
 	values := map[string]string{}
 	var object map[string]json.RawMessage
@@ -167,8 +169,8 @@ func flattenKeys(text string) map[string]string {
 	return values
 }
 
-// Retain removes the states of a folder except the last ones and the states of the steps to keep, such
-// as the best.
+// Retain removes the states in a folder, except the last ones (as many as last) and those of the
+// steps keep, such as the best one.
 func Retain(s store.Store, dir string, last int, keep ...int) error {
 	steps, err := Steps(s, dir)
 	if err != nil {

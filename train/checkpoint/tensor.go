@@ -7,14 +7,14 @@ import (
 )
 
 // Tensor is a dense row-major array. Data is one of []float32, []float64, []int32, []int64 and
-// []uint8, as long as the product of Shape. The Shape of a scalar is empty.
+// []uint8; its length is the product of Shape. The Shape of a scalar is empty.
 type Tensor struct {
 	Shape []int
 	Data  any
 }
 
-// Floats returns the elements as float64, without copying those that are. ok is false if they are
-// integers.
+// Floats returns the elements as float64, without a copy if they are float64 already. ok is false
+// if they are integers.
 func (t Tensor) Floats() (x []float64, ok bool) {
 	switch data := t.Data.(type) {
 	case []float64:
@@ -46,8 +46,7 @@ type elementType struct {
 	decode func(b []byte, n int) any
 }
 
-// elementTypes are the types that can be read. Half precision becomes float32, which holds it
-// exactly.
+// elementTypes are the types that can be read. Half precision becomes float32, without rounding.
 var elementTypes = []elementType{
 	{"F64", 8, newDecoder(8, func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) })},
 	{"I64", 8, newDecoder(8, func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) })},
@@ -68,7 +67,7 @@ func newDecoder[T any](size int, one func([]byte) T) func([]byte, int) any {
 	}
 }
 
-// findElementType finds a type by its safetensors name.
+// findElementType returns the type with a safetensors name, and whether it can be read.
 func findElementType(name string) (elementType, bool) {
 	for _, k := range elementTypes {
 		if k.name == name {
@@ -78,7 +77,7 @@ func findElementType(name string) (elementType, bool) {
 	return elementType{}, false
 }
 
-// halfToFloat32 returns the float32 of IEEE 754's binary16.
+// halfToFloat32 returns the float32 with the value of an IEEE 754 binary16 number.
 func halfToFloat32(bits uint16) float32 {
 	sign, exponent, mantissa := uint32(bits>>15)<<31, uint32(bits>>10&31), uint32(bits&1023)
 	switch exponent {
@@ -90,8 +89,8 @@ func halfToFloat32(bits uint16) float32 {
 	return math.Float32frombits(sign | (exponent+112)<<23 | mantissa<<13)
 }
 
-// encoding returns the name of the elements' type, their number, and their size in bytes; an error
-// if the type of Data is unknown.
+// encoding returns the safetensors name of the elements' type, their number n, and the size of one
+// in bytes. It is an error if the type of Data is unknown.
 func (t Tensor) encoding() (name string, n, size int, err error) {
 	switch data := t.Data.(type) {
 	case []float64:
@@ -108,7 +107,7 @@ func (t Tensor) encoding() (name string, n, size int, err error) {
 	return "", 0, 0, fmt.Errorf("elements of type %T cannot be written", t.Data)
 }
 
-// appendTo appends the bytes of the elements from to end-1.
+// appendTo appends the bytes of the elements from to end-1 to b.
 func (t Tensor) appendTo(b []byte, from, end int) []byte {
 	le := binary.LittleEndian
 	switch data := t.Data.(type) {

@@ -6,13 +6,14 @@ import (
 	"capgraph/train/model"
 )
 
-// The names of image towers in files of their own, by timm's names within open_clip's TimmModel.
+// Names of tensors in files that have an image tower alone. open_clip's names of these are timm's
+// after "visual.trunk.".
 
-// trunkName returns the name of a parameter in a file of timm; false for the projection to the
+// trunkName returns the name of a parameter in a file of timm, and false for the projection to the
 // common space, which such a file does not have.
 func trunkName(s model.Spec) (string, bool) { return strings.CutPrefix(s.Name, "visual.trunk.") }
 
-// timmNames returns the names of timm, which DINOv2's own files have too.
+// timmNames returns the name of a parameter in files of timm, and in DINOv2's own files.
 func timmNames(s model.Spec) []string {
 	if name, ok := trunkName(s); ok {
 		return []string{name}
@@ -20,7 +21,8 @@ func timmNames(s model.Spec) []string {
 	return nil
 }
 
-// The names of Hugging Face's Dinov2Model: parameters, and the pieces of a block.
+// The names in Hugging Face's Dinov2Model, by timm's names: of parameters outside blocks, and of
+// those within a block.
 var (
 	dinov2Whole = map[string]string{
 		"cls_token":               "embeddings.cls_token",
@@ -48,8 +50,9 @@ var (
 	}
 )
 
-// dinov2Names returns the names of Hugging Face's Dinov2Model, after a prefix that models built on
-// it have. For other networks these are names that no file has.
+// dinov2Names returns a function that returns the names of a parameter in Hugging Face's
+// Dinov2Model. prefix is that of models built on it. For parameters of other networks these are
+// names that no file has.
 func dinov2Names(prefix string) func(model.Spec) []string {
 	return func(s model.Spec) []string {
 		name, ok := trunkName(s)

@@ -13,19 +13,19 @@ import (
 	"capgraph/store"
 )
 
-// headerEntry is a tensor in the header of a file.
+// headerEntry describes a tensor in the header of a file.
 type headerEntry struct {
 	Type    string   `json:"dtype"`
 	Shape   []int    `json:"shape"`
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// elementsAtATime is how many elements of a tensor are encoded at a time.
+// elementsAtATime is the number of elements of a tensor that are encoded at a time.
 const elementsAtATime = 1 << 13
 
-// Write writes tensors as a safetensors file, with a checksum of each in the metadata. The bytes depend
-// only on names, shapes, elements and metadata. Tensors of larger elements come first, so that all are aligned, then they are sorted by
-// name.
+// Write writes tensors as a safetensors file, with a checksum of each in the metadata. The bytes depend only on names,
+// shapes, elements and metadata. Tensors are sorted by the size of elements, the largest first, so that all are
+// aligned, then by name.
 func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) error {
 	entries, names, err := planLayout(tensors)
 	if err != nil {
@@ -49,7 +49,7 @@ func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) e
 		return fmt.Errorf("a header of %d bytes is more than the %d that can be read", len(text), maxHeader)
 	}
 	out := bufio.NewWriterSize(w, 1<<20)
-	out.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(text)))) // an error stays until Flush
+	out.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(text)))) // Flush returns the error, if any
 	out.Write(text)
 	var b []byte
 	for _, name := range names {
@@ -65,7 +65,7 @@ func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) e
 	return out.Flush()
 }
 
-// planLayout sets the place of each tensor; names are in the order of their places.
+// planLayout returns the header entry of each tensor, with its position in the file, and the names ordered by position.
 func planLayout(tensors map[string]Tensor) (entries map[string]headerEntry, names []string, err error) {
 	entries, sizes := make(map[string]headerEntry, len(tensors)), make(map[string]int, len(tensors))
 	for name, t := range tensors {
@@ -96,7 +96,7 @@ func planLayout(tensors map[string]Tensor) (entries map[string]headerEntry, name
 	return entries, names, nil
 }
 
-// Save writes tensors to a safetensors file, at once and whole.
+// Save writes tensors to a safetensors file, which is published complete or not at all.
 func Save(s store.Store, name string, tensors map[string]Tensor, metadata map[string]string) error {
 	t, err := s.Create(name)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package device opens the device that models compute on, an NVIDIA card or the processor, by the
-// names that recipes and commands use: auto, cpu, cuda, cuda:0.
+// Package device opens the device that models compute on, an NVIDIA card or the processor, given its name in recipes
+// and commands: auto, cpu, cuda, cuda:0.
 package device
 
 import (
@@ -14,11 +14,11 @@ import (
 	"capgraph/kernels/cuda"
 )
 
-// The names of devices, besides a card by its number: cuda:0.
+// The names of devices. A certain card is cuda: and its number, such as cuda:0.
 const (
 	Auto = "auto" // a card if there is one
 	CPU  = "cpu"
-	CUDA = "cuda" // the card with the number of the process on its machine
+	CUDA = "cuda" // the card whose number is that of the process on its machine
 )
 
 // The precisions.
@@ -29,15 +29,14 @@ const (
 	BFloat16     = "bfloat16"
 )
 
-// Options say which device is opened.
+// Options say which device Open opens.
 type Options struct {
 	Name, Precision string
-	// Local is the number of the process on its machine, and so of its card unless Name has another
-	// number.
+	// Local is the number of the process on its machine. It is also that of its card, unless Name has a number.
 	Local int
 }
 
-// UnavailableError is the error of a device that does not exist or that the options exclude.
+// UnavailableError is the error of Open if a device does not exist or does not fit the options.
 type UnavailableError struct{ text string }
 
 // Error implements error.
@@ -67,7 +66,8 @@ func CheckPrecision(name, precision string) error {
 	return nil
 }
 
-// Open opens a device. note says why auto took no card, if the build has CUDA. The error is an *UnavailableError.
+// Open opens a device. If the name is auto, the build has CUDA and no card is used, note says why. The error is an
+// *UnavailableError.
 func Open(o Options) (d kernels.Device, note string, err error) {
 	if err := CheckName(o.Name); err != nil {
 		return nil, "", &UnavailableError{"device: " + err.Error()}
@@ -93,7 +93,7 @@ func Open(o Options) (d kernels.Device, note string, err error) {
 	case err == nil:
 		return opened, "", nil
 	case o.Name == Auto && o.Precision != BFloat16 && errors.Is(err, cuda.ErrNotBuilt):
-		return cpu.New(), "", nil // nobody asked for a card
+		return cpu.New(), "", nil // without CUDA in the build, auto needs no note
 	case o.Name == Auto && o.Precision != BFloat16:
 		return cpu.New(), fmt.Sprintf("computing on the CPU: %v", err), nil
 	case o.Name == Auto:

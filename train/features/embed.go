@@ -7,12 +7,12 @@ import (
 	"capgraph/eval/clip"
 )
 
-// writeBatch is how many images or texts are written to a table at once.
+// writeBatch is the number of images or texts that are encoded and written to a table at a time.
 const writeBatch = 256
 
 // WriteImages appends the features of images to a table, each row under its key, and returns their
-// number. Broken images are returned and left out. done is called with the number of images done
-// since its last call.
+// number. Broken images are returned and have no row. done is called with the number of images that
+// were encoded since its last call.
 func (f *Folder) WriteImages(ctx context.Context, to *Table, keys, names []string, done func(int)) (written int, broken []clip.Broken, err error) {
 	var list []clip.Image
 	for first := 0; first < len(names); first += writeBatch {
@@ -44,7 +44,7 @@ func (f *Folder) WriteImages(ctx context.Context, to *Table, keys, names []strin
 }
 
 // WriteTexts appends the features of texts to a table, each row under its text, and returns their
-// number. It ends at the first error, of texts or its own.
+// number. It stops at the first error, of texts or of its own.
 func (f *Folder) WriteTexts(ctx context.Context, to *Table, texts iter.Seq2[string, error], done func(int)) (written int, err error) {
 	var batch []string
 	var features []float32

@@ -16,11 +16,12 @@ import (
 	"capgraph/train/tokenizer"
 )
 
-// Encoder encodes with a model. It is for one goroutine at a time.
+// Encoder encodes images and texts with a model. It is for one goroutine at a time.
 type Encoder struct {
-	// Parse makes scene graphs of the texts that are scored. Without it, each text is one node.
+	// Parse returns the scene graphs of texts, for Scores. If nil, each text is a graph of one
+	// node.
 	Parse Parse
-	// MaxPixels is the most pixels of an image; 0 is images.DefaultMaxPixels.
+	// MaxPixels is the maximum number of pixels of an image; 0 stands for images.DefaultMaxPixels.
 	MaxPixels int
 
 	model        *model.Model
@@ -30,34 +31,37 @@ type Encoder struct {
 	ids, lengths []int32
 	numbers      []float64
 
-	scores   *kernels.Tape  // of an image with graphs
-	prepared *preparedTexts // texts; nil if there are none
+	scores   *kernels.Tape  // tape on which an image is compared with graphs
+	prepared *preparedTexts // the texts of the last Scores; nil if there are none
 }
 
-// maxTokens is how many tokens are encoded at once: a block of ViT-L/14 then computes 0.4 GB.
+// maxTokens is about how many tokens are encoded at once: the results of a block of ViT-L/14 then
+// take 0.4 GB.
 const maxTokens = 1 << 13
 
-// New returns an encoder of a model, whose parameters may change between calls.
+// New returns an encoder for a model. The model's parameters may change between calls.
 func New(m *model.Model, t tokenizer.Tokenizer) *Encoder {
 	tape := kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0))
 	tape.ForwardOnly, tape.Scratch = true, kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0))
 	return &Encoder{model: m, tokenizer: t, tape: tape}
 }
 
-// Width returns the length of a feature.
+// Width returns the number of elements of a feature.
 func (e *Encoder) Width() int { return e.model.Config.EmbedDim }
 
 // Side returns the length of an image's side in pixels.
 func (e *Encoder) Side() int { return e.model.Config.Image.ImageSize }
 
-// LogScale returns the logarithm of τ.
+// LogScale returns CLIP's logit scale: the logarithm of the factor by which similarities are
+// multiplied before the softmax.
 func (e *Encoder) LogScale() float64 {
 	var x [1]float64
 	e.model.Device.Read(x[:], e.model.LogScale().Value)
 	return x[0]
 }
 
-// AppendImages appends to dst the features of images, side·side·3 bytes each, in rows of Width.
+// AppendImages appends to dst the features of images, in rows of Width. pixels has Side·Side·3
+// bytes for each image.
 func (e *Encoder) AppendImages(dst []float32, pixels []byte) ([]float32, error) {
 	size := 3 * e.Side() * e.Side()
 	if len(pixels)%size != 0 {
@@ -82,7 +86,8 @@ func (e *Encoder) AppendTexts(dst []float32, texts []string) ([]float32, error) 
 	return dst, cmp.Or(e.deviceError(), e.checkFinite(dst[first:], "text"))
 }
 
-// eachPack calls encode with packs of texts and the index of their first; the tape is empty then.
+// eachPack splits texts into packs of about maxTokens tokens and calls encode for each, with the
+// index of its first text. The tape is empty at each call.
 func (e *Encoder) eachPack(texts []string, encode func(first int, packed model.Texts)) {
 	e.ids, e.lengths = e.ids[:0], e.lengths[:0]
 	first := 0
@@ -99,7 +104,8 @@ func (e *Encoder) eachPack(texts []string, encode func(first int, packed model.T
 	}
 }
 
-// deviceError returns the error of the device, after which its features are invalid.
+// deviceError returns the error of the device, if it has one. Features that it computed are then
+// invalid.
 func (e *Encoder) deviceError() error {
 	err := e.model.Device.Err()
 	if errors.Is(err, kernels.ErrMemory) {
@@ -108,8 +114,8 @@ func (e *Encoder) deviceError() error {
 	return err
 }
 
-// checkFinite returns an error if a number in rows, the features of the images or texts of a batch,
-// is not finite.
+// checkFinite returns an error if a number in rows, the features of a batch, is not finite. of is
+// "image" or "text".
 func (e *Encoder) checkFinite(rows []float32, of string) error {
 	for i, x := range rows {
 		if x != x || x > math.MaxFloat32 || x < -math.MaxFloat32 {
@@ -119,7 +125,7 @@ func (e *Encoder) checkFinite(rows []float32, of string) error {
 	return nil
 }
 
-// appendNormalised appends features, scaled to length 1.
+// appendNormalised appends features to dst, each scaled to length 1.
 func (e *Encoder) appendNormalised(dst []float32, features *kernels.Var) []float32 {
 	for _, v := range e.readTensor(e.tape.Normalize(features).Value) {
 		dst = append(dst, float32(v))

@@ -12,7 +12,7 @@ import (
 	"capgraph/train/model"
 )
 
-// Folder encodes the images of a benchmark, which are in a set, and its texts.
+// Folder encodes the images of a benchmark, which it reads from a set, and its texts.
 type Folder struct {
 	encoder  *Encoder
 	images   images.Set
@@ -21,7 +21,7 @@ type Folder struct {
 	rows     []float32
 }
 
-// worker decodes images, one after another.
+// worker has what one goroutine needs to decode images.
 type worker struct {
 	decoder images.Decoder
 	encoded []byte
@@ -29,7 +29,7 @@ type worker struct {
 
 var _ clip.Scorer = (*Folder)(nil)
 
-// NewFolder returns an encoder of the images of a set, decoded on all processors.
+// NewFolder returns a Folder for the images of a set. Images are decoded on all processors.
 func NewFolder(e *Encoder, set images.Set) *Folder {
 	f := &Folder{encoder: e, images: set, decoders: make([]worker, runtime.GOMAXPROCS(0))}
 	for i := range f.decoders {
@@ -38,7 +38,7 @@ func NewFolder(e *Encoder, set images.Set) *Folder {
 	return f
 }
 
-// maxPixelBytes limits the pixels in memory.
+// maxPixelBytes limits the memory of decoded images.
 const maxPixelBytes = 64 << 20
 
 // EncodeImages implements clip.Encoder.
@@ -58,7 +58,8 @@ func (f *Folder) EncodeImages(ctx context.Context, list []clip.Image) ([][]float
 	return features, broken, nil
 }
 
-// eachBatch decodes images, some at a time, and calls do with their pixels in f.pixels.
+// eachBatch decodes images, some at a time, and calls do each time, with their pixels in f.pixels.
+// It returns the errors of broken images, by index.
 func (f *Folder) eachBatch(ctx context.Context, list []clip.Image, do func() error) (broken map[int]error, err error) {
 	broken = map[int]error{}
 	size := 3 * f.encoder.Side() * f.encoder.Side()
@@ -96,8 +97,8 @@ func (f *Folder) Scores(ctx context.Context, list []clip.Image, texts []string) 
 	return scores, broken, err
 }
 
-// decodeImages decodes images to size bytes of pixels each. failed has an error for each broken
-// image; err is an error of the machine.
+// decodeImages decodes images to f.pixels, size bytes each. failed has an error for each broken
+// image; err is any other error.
 func (f *Folder) decodeImages(ctx context.Context, list []clip.Image, size int) (failed []error, err error) {
 	f.pixels = append(f.pixels[:0], make([]byte, len(list)*size)...)
 	failed = make([]error, len(list))
@@ -125,7 +126,7 @@ func (f *Folder) EncodeTexts(_ context.Context, texts []string) ([][]float32, er
 	return splitRows(rows, f.encoder.Width()), err
 }
 
-// readImage decodes an image into to, in the size of a model and as it resizes images.
+// readImage decodes an image into to, with the size and the resizing of a model's configuration.
 func (w *worker) readImage(ctx context.Context, set images.Set, image clip.Image, c model.Config, to []byte) error {
 	encoded, err := set.Read(ctx, "", image.Name, w.encoded)
 	if err != nil {
@@ -140,7 +141,7 @@ func (w *worker) readImage(ctx context.Context, set images.Set, image clip.Image
 	return err
 }
 
-// splitRows cuts features into rows.
+// splitRows returns the rows of features, width numbers each.
 func splitRows(features []float32, width int) [][]float32 {
 	rows := make([][]float32, 0, len(features)/width)
 	for at := 0; at < len(features); at += width {

@@ -16,9 +16,9 @@ import (
 
 // Neighbours writes, for each image, the k other images with the most similar features (NegCLIP,
 // App. A). A line has the image key and the keys of its neighbours, the nearest first, separated by
-// tabs; the loader and the export for NegCLIP read it. Lines are in the order of the keys; of
-// equally near images the lower key comes first. Broken images are returned; they have no line and
-// are no neighbours, nor have images without a neighbour a line.
+// tabs; the loader and the export for NegCLIP read it. Lines are sorted by key; of equally near
+// images the lower key comes first. Broken images are returned; they have no line and are no
+// neighbours. Images without neighbours have no line either.
 func Neighbours(ctx context.Context, f *Folder, list []clip.Captioned, k int, w io.Writer, o clip.Options) (broken []clip.Broken, err error) {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b clip.Captioned) int { return strings.Compare(a.ImageKey, b.ImageKey) })
@@ -55,8 +55,8 @@ func Neighbours(ctx context.Context, f *Folder, list []clip.Captioned, k int, w 
 	return broken, out.Flush()
 }
 
-// ResolveNames returns the images of a folder of texts with their names in f's set: the column
-// `key` or `image`.
+// ResolveNames returns the images of a folder of texts with the names by which f's set finds them:
+// the column `key` or `image`.
 func (f *Folder) ResolveNames(list []clip.Captioned) []clip.Captioned {
 	if !images.NamedByKey(f.images) {
 		return list

@@ -14,20 +14,21 @@ import (
 	"capgraph/train/tokenizer"
 )
 
-// Names of files beside the weights.
+// Names of files in the folder of a model.
 const (
-	weightsFile   = "model.safetensors" // of a training's output folder
-	tokenizerFile = "tokenizer.json"    // of a tokenizer that was learned
+	weightsFile   = "model.safetensors" // the weights in a training's output folder
+	tokenizerFile = "tokenizer.json"    // a tokenizer that a training learned
 )
 
-// Options are settings that a model's files do not have.
+// Options are settings that are not in a model's files, or that override them.
 type Options struct {
-	// Config names the configuration, as for model.Read; "" is the one of the weights.
+	// Config names the configuration, as for model.Read; "" stands for that of the weights.
 	Config string
-	// Tokenizer is a tokenizer.json that a training learned, or the file of CLIP's merges; "" looks
-	// for them beside the weights and in the folder above, and then takes CLIP's.
+	// Tokenizer is a tokenizer.json that a training learned, or the file of CLIP's merges. If "",
+	// they are searched for beside the weights and in the folder above; if there are none, CLIP's
+	// are used.
 	Tokenizer string
-	// Parse makes scene graphs of texts, for models that score them.
+	// Parse is as in Encoder, for models that compare images with scene graphs.
 	Parse Parse
 	// MaxPixels is as in Encoder.
 	MaxPixels int
@@ -70,8 +71,8 @@ func Open(s store.Store, d kernels.Device, name string, o Options) (*Model, erro
 	return &Model{Encoder: encoder, Name: name, Weights: weights, model: m}, nil
 }
 
-// Interpolate sets the weights of the model to a mean of another model's, at 0, and its own, at 1
-// (checkpoint.Interpolate).
+// Interpolate sets the weights of the model to those between before's (alpha 0) and its own (alpha
+// 1), as checkpoint.Interpolate returns them.
 func (m *Model) Interpolate(before *Model, alpha float64) error {
 	w, err := checkpoint.Interpolate(m.model.Config, before.Weights, m.Weights, alpha)
 	if err != nil {
@@ -91,7 +92,7 @@ func (m *Model) Free() {
 	m.model.Free()
 }
 
-// openConfig returns the named configuration, or else the one of the weights.
+// openConfig returns the named configuration, or that of the weights if named is "".
 func openConfig(s store.Store, name, named string) (model.Config, error) {
 	if named != "" {
 		return model.Read(s, named)
@@ -114,8 +115,8 @@ func fileExists(s store.Store, name string) bool {
 	return err == nil
 }
 
-// openTokenizer opens the named tokenizer, or one beside the weights, or CLIP's. It must have as
-// many tokens as the model.
+// openTokenizer opens the named tokenizer, or else one beside the weights, or else CLIP's. It must
+// have as many tokens as the model.
 func openTokenizer(s store.Store, name, named string, c model.Config) (tokenizer.Tokenizer, error) {
 	files := []string{named}
 	if named == "" {
@@ -153,7 +154,7 @@ func openTokenizer(s store.Store, name, named string, c model.Config) (tokenizer
 	return nil, fmt.Errorf("the tokenizer of %s is not known: %s; name it: the tokenizer.json of its training or of its weights, or CLIP's %s", name, why, tokenizer.Vocabulary)
 }
 
-// openTokenizerFile opens a tokenizer for texts of a tower: a unigram model if it reads padding.
+// openTokenizerFile opens the tokenizer in a file: a unigram model if the text tower reads padding.
 func openTokenizerFile(s store.Store, file string, tower model.Text) (tokenizer.Tokenizer, error) {
 	context := tower.ContextLength
 	if tower.Padded {
@@ -177,7 +178,7 @@ func openTokenizerFile(s store.Store, file string, tower model.Text) (tokenizer.
 	return t.WithContext(context)
 }
 
-// openCLIP opens a file of CLIP's merges; if none is named, those that the program contains.
+// openCLIP opens a file of CLIP's merges, or those that the program contains if file is "".
 func openCLIP(s store.Store, file string) (*tokenizer.CLIP, error) {
 	if file == "" {
 		return tokenizer.NewCLIP()

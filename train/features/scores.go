@@ -14,17 +14,17 @@ import (
 // Parse fills a graph with the scene graph of a text, in the graph's memory.
 type Parse func(text string, to *schemas.SceneGraph)
 
-// maxGraphs is how many graphs an image is compared with at once: of 3 nodes and 196 patches each,
-// their shares take 11 MB.
+// maxGraphs is how many graphs an image is compared with at once. With 3 nodes a graph and 196
+// patches, the attention weights take 11 MB.
 const maxGraphs = 2048
 
-// preparedTexts are texts as scene graphs, ready to be scored.
+// preparedTexts are texts whose scene graphs are on the device, ready to be scored.
 type preparedTexts struct {
 	texts  []string
 	blocks []*graphBlock
 }
 
-// graphBlock is some of the graphs, over words of their own, on the device.
+// graphBlock has at most maxGraphs graphs, and their words on the device.
 type graphBlock struct {
 	layout model.Layout
 	words  model.Words
@@ -34,9 +34,9 @@ type graphBlock struct {
 // HasBinding reports whether the model compares images with scene graphs.
 func (e *Encoder) HasBinding() bool { return e.model.HasBinding() }
 
-// Scores returns, for each image of side·side·3 bytes, its structured score with the scene graph of
-// each text (OC-CLIP eq. 2), from -1 to 1. The model must have a binding. The words of the texts
-// are kept for the next call, until ForgetTexts.
+// Scores returns, for each image of Side·Side·3 bytes in pixels, its structured score with the
+// scene graph of each text (OC-CLIP eq. 2), from -1 to 1. The model must have a binding. The
+// encoded words are kept for later calls with the same texts, until ForgetTexts.
 func (e *Encoder) Scores(pixels []byte, texts []string) ([][]float32, error) {
 	size := 3 * e.Side() * e.Side()
 	if !e.HasBinding() || len(pixels)%size != 0 {
@@ -45,20 +45,21 @@ func (e *Encoder) Scores(pixels []byte, texts []string) ([][]float32, error) {
 	if e.prepared == nil || !slices.Equal(e.prepared.texts, texts) {
 		e.prepareTexts(texts)
 	}
-	var tau [1]float64
-	e.model.Device.Read(tau[:], e.model.BindingScale().Value)
+	var scale [1]float64
+	e.model.Device.Read(scale[:], e.model.BindingScale().Value)
 	var rows [][]float32
 	at := e.model.Config.Image.ImagesWithin(maxTokens)
 	for len(pixels) > 0 {
 		n := min(at, len(pixels)/size)
-		rows = e.scoreImages(rows, pixels[:n*size], n, math.Exp(tau[0]))
+		rows = e.scoreImages(rows, pixels[:n*size], n, math.Exp(scale[0]))
 		pixels = pixels[n*size:]
 	}
 	return rows, e.deviceError()
 }
 
-// scoreImages appends the scores of n images with all prepared texts, divided by τ.
-func (e *Encoder) scoreImages(rows [][]float32, pixels []byte, n int, tau float64) [][]float32 {
+// scoreImages appends to rows the scores of n images with all prepared texts, divided by scale, the
+// factor that the model multiplies them by.
+func (e *Encoder) scoreImages(rows [][]float32, pixels []byte, n int, scale float64) [][]float32 {
 	d, t := e.model.Device, e.tape
 	e.resetTape(t)
 	images := e.packer.Images(d, e.model.Config, pixels)
@@ -75,7 +76,7 @@ func (e *Encoder) scoreImages(rows [][]float32, pixels []byte, n int, tau float6
 			}
 			y := e.model.Scores(e.scores, model.PatchesOf(own), b.words, &b.layout).Value
 			for _, s := range e.readTensor(y) {
-				row = append(row, float32(s/tau))
+				row = append(row, float32(s/scale))
 			}
 		}
 		rows = append(rows, row)
@@ -90,14 +91,14 @@ func (e *Encoder) resetTape(t *kernels.Tape) {
 	e.model.Device.Reset()
 }
 
-// readTensor copies a tensor to the host; it is valid until the next call.
+// readTensor returns a copy of a tensor on the host, valid until the next call.
 func (e *Encoder) readTensor(t kernels.Tensor) []float64 {
 	e.numbers = append(e.numbers[:0], make([]float64, t.Len())...)
 	e.model.Device.Read(e.numbers, t)
 	return e.numbers
 }
 
-// prepareTexts parses texts and puts the words of their graphs on the device.
+// prepareTexts parses texts, encodes the words of their graphs, and sets e.prepared.
 func (e *Encoder) prepareTexts(texts []string) {
 	e.ForgetTexts()
 	e.prepared = &preparedTexts{texts: slices.Clone(texts)}
@@ -110,8 +111,8 @@ func (e *Encoder) prepareTexts(texts []string) {
 	}
 }
 
-// ForgetTexts frees the device memory of the last scored texts. Their words are encoded again in
-// the next call, with the parameters of that time.
+// ForgetTexts frees the device memory of the last scored texts, so that the next call of Scores
+// encodes words with the parameters of that time.
 func (e *Encoder) ForgetTexts() {
 	if e.prepared == nil {
 		return
@@ -124,7 +125,7 @@ func (e *Encoder) ForgetTexts() {
 	e.prepared = nil
 }
 
-// newBlock makes graphs of texts.
+// newBlock returns a block with the graphs of texts.
 func (e *Encoder) newBlock(texts []string) *graphBlock {
 	var nodes, predicates vocabulary
 	var all []model.Graph
@@ -151,7 +152,7 @@ func (e *Encoder) newBlock(texts []string) *graphBlock {
 	made := e.model.BindWords(e.tape, e.tape.Constant(node), e.tape.Constant(predicate), indexRange(0, len(nodes.words)), indexRange(len(nodes.words), len(words)), &b.layout)
 	var kept []*kernels.Var
 	for _, v := range made.List() {
-		kept = append(kept, kernels.NewParameter(e.copyToBlock(b, v.Value), kernels.Tensor{})) // a Reset does not drop it
+		kept = append(kept, kernels.NewParameter(e.copyToBlock(b, v.Value), kernels.Tensor{})) // a parameter survives Reset of the tape
 	}
 	b.words = model.WordsOf(kept)
 	b.layout.Reset(e.model, len(nodes.words))
@@ -161,7 +162,7 @@ func (e *Encoder) newBlock(texts []string) *graphBlock {
 	return b
 }
 
-// encodeWords encodes words as nodes and as predicates.
+// encodeWords returns the vectors of words as nodes and as predicates, in memory of the block.
 func (e *Encoder) encodeWords(b *graphBlock, words []string) (nodes, predicates kernels.Tensor) {
 	d, c := e.model.Device, e.model.Config.Binding
 	tensor := func(width int) kernels.Tensor {
@@ -178,7 +179,7 @@ func (e *Encoder) encodeWords(b *graphBlock, words []string) (nodes, predicates 
 	return nodes, predicates
 }
 
-// copyToBlock copies a tensor to memory of a block.
+// copyToBlock returns a copy of a tensor in memory of a block.
 func (e *Encoder) copyToBlock(b *graphBlock, t kernels.Tensor) kernels.Tensor {
 	m := e.model.Device.Alloc(t.Len())
 	b.memory = append(b.memory, m)
@@ -189,7 +190,7 @@ func (e *Encoder) copyToBlock(b *graphBlock, t kernels.Tensor) kernels.Tensor {
 	return kept
 }
 
-// vocabulary numbers distinct words.
+// vocabulary assigns indices to distinct words.
 type vocabulary struct {
 	words  []string
 	places map[string]int32
@@ -208,7 +209,7 @@ func (v *vocabulary) index(word string) int32 {
 	return at
 }
 
-// indexRange returns first to last-1.
+// indexRange returns the numbers first to last-1.
 func indexRange(first, last int) []int32 {
 	n := make([]int32, 0, last-first)
 	for i := first; i < last; i++ {

@@ -13,11 +13,10 @@ import (
 
 var _ clip.Composer = (*Folder)(nil)
 
-// Spans implements clip.Composer for the text tower, with a chart for each layer up to the middle
-// one, as in the program of Murty et al. (2023). A span is the sum of its tokens after the last
-// norm, once in its text, and once with tokens that from that layer on see only the span's words,
-// with the text's own marks and positions. Words are separated by white space; words that do not
-// fit into the context completely are left out.
+// Spans implements clip.Composer for the text tower, with a chart for each layer up to the middle one, as in the
+// program of Murty et al. (2023). The vector of a span is the sum of its tokens after the last norm. The chart compares
+// its vector in the whole text with the one if, from the chart's layer on, its tokens attend only to the span. Words
+// are separated by white space; words that do not completely fit into the context are left out.
 func (f *Folder) Spans(ctx context.Context, texts []string) (charts [][]clip.Chart, err error) {
 	e := f.encoder
 	marks, ok := e.tokenizer.(tokenizer.Marked)
@@ -41,13 +40,14 @@ func (f *Folder) Spans(ctx context.Context, texts []string) (charts [][]clip.Cha
 	return charts, e.deviceError()
 }
 
-// spanText is a text whose spans are compared: its tokens, the start of each word among them, and at last the start of the end mark.
+// spanText is a text whose spans are compared: ids are its tokens, words the index of the first token of each word and,
+// at the end, of the end mark.
 type spanText struct {
 	ids   []int32
 	words []int32
 }
 
-// encodeSpans encodes the words of a text, one after another.
+// encodeSpans tokenizes the words of a text, one by one.
 func encodeSpans(t tokenizer.Marked, text string) spanText {
 	s := spanText{ids: []int32{t.Start()}, words: []int32{1}}
 	var word []int32
@@ -66,7 +66,8 @@ func encodeSpans(t tokenizer.Marked, text string) spanText {
 	return s
 }
 
-// suffixTokens returns the number of tokens of the sequences that begin with each word.
+// suffixTokens returns the number of tokens of all suffixes: for each word, the start mark and all tokens from that
+// word on.
 func (s *spanText) suffixTokens() (n int) {
 	for i := range len(s.words) - 1 {
 		n += len(s.ids) - int(s.words[i])
@@ -74,12 +75,12 @@ func (s *spanText) suffixTokens() (n int) {
 	return n
 }
 
-// compareSpans compares the spans of texts. Attention is causal, so a span's tokens alone do not
-// depend on its end. All spans that begin with the same word are encoded as one sequence: the start
-// mark and all tokens from that word on.
+// compareSpans returns the charts of texts, layer by layer. Attention is causal, so a token does not depend on where
+// its span ends. Therefore all spans that begin with the same word are encoded as one sequence: the start mark and all
+// tokens from that word on.
 func (e *Encoder) compareSpans(texts []spanText) [][]clip.Chart {
 	var ids, lengths, all []int32
-	var rows []int32     // of the sequences that begin with a word
+	var rows []int32     // tokens of the sequences that begin with each word
 	starts := []int32{0} // of those
 	bounds := []int32{0} // of the texts
 	charts := make([][]clip.Chart, len(texts))
@@ -117,7 +118,8 @@ func (e *Encoder) compareSpans(texts []spanText) [][]clip.Chart {
 	return charts
 }
 
-// spanChart compares the spans of one text. within has its tokens; apart begins with the tokens of its sequences, and is advanced past them.
+// spanChart returns the chart of one text. within begins with the vectors of its tokens in the text; apart begins with
+// those in its sequences, and is advanced past them.
 func (s *spanText) spanChart(within []float64, apart *[]float64, width int) clip.Chart {
 	words := len(s.words) - 1
 	chart := make(clip.Chart, words)
@@ -125,7 +127,7 @@ func (s *spanText) spanChart(within []float64, apart *[]float64, width int) clip
 	for first := range words {
 		clear(a)
 		clear(b)
-		alone := (*apart)[width:] // behind the start mark
+		alone := (*apart)[width:] // after the start mark
 		for last := first; last < words; last++ {
 			for k := s.words[last]; k < s.words[last+1]; k++ {
 				addTo(a, within[int(k)*width:])
@@ -145,7 +147,7 @@ func addTo(to, x []float64) {
 	}
 }
 
-// cosine is 0 if one of the vectors is 0.
+// cosine returns the cosine of two vectors, or 0 if one of them is 0.
 func cosine(a, b []float64) float64 {
 	var ab, aa, bb float64
 	for i, x := range a {

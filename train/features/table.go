@@ -8,8 +8,8 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// Table writes features as Parquet: the columns key and feature, a list of float32 of the same
-// length in all rows.
+// Table writes features as Parquet, with the columns key and feature. feature is a list of float32,
+// of the same length in all rows.
 type Table struct {
 	out  *parquet.GenericWriter[record]
 	rows []record
@@ -23,8 +23,8 @@ type record struct {
 // tableRows is the number of rows in a row group: 16 MiB for 512 numbers.
 const tableRows = 1 << 13
 
-// NewTable returns a table that is written to w. model is the name of the encoder, which the file's
-// metadata has too.
+// NewTable returns a table that is written to w. model is the name of the encoder, which is written
+// to the file's metadata.
 func NewTable(w io.Writer, model string) *Table {
 	return &Table{out: parquet.NewGenericWriter[record](w, parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("capgraph", "", ""),
 		parquet.MaxRowsPerRowGroup(tableRows), parquet.KeyValueMetadata("model", model))}

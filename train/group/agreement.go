@@ -12,19 +12,19 @@ type Term struct {
 	Value string `json:"value"`
 }
 
-// greeting describes a rank that connects.
+// greeting is the message with which a rank describes itself when it connects.
 type greeting struct {
 	World int    `json:"world"`
 	Rank  int    `json:"rank"`
-	Port  int    `json:"port"` // the port that it listens on, for higher ranks
+	Port  int    `json:"port"` // the port on which it listens for higher ranks
 	Terms []Term `json:"terms"`
 }
 
-// peerList is the reply to a greeting. Rank 0 sends it once all processes have come, other ranks at
-// once.
+// peerList is the reply to a greeting. Rank 0 sends it when all processes have connected, other
+// ranks immediately.
 type peerList struct {
-	// Peers has host:port by rank, if rank 0 sends it. An empty host is the host of rank 0, under
-	// the address by which each rank reaches it.
+	// Peers has the host:port of each rank, if rank 0 sends it. An empty host is the host of rank
+	// 0, whose address each rank knows.
 	Peers []string `json:"peers"`
 }
 

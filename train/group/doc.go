@@ -6,7 +6,7 @@
 // added in the order of the ranks, whatever the order of arrival.
 //
 // If a rank fails, leaves, or is silent for longer than the timeout, the next operation of every
-// other rank returns an error that names it. No operation blocks for ever.
+// other rank returns an error that names the rank. No operation blocks for ever.
 //
 // Each process proves that it knows the secret of the job (CAPGRAPH_SECRET), which is not sent.
 // Without a secret, whoever reaches the port and knows the name of the job may join, and many

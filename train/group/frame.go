@@ -17,8 +17,9 @@ import (
 const (
 	version     = 2
 	headerBytes = 16
-	// blockBytes is the longest payload. Each rank's part of an operation is cut into blocks, so
-	// that no length sent by a peer decides how much memory is taken.
+	// blockBytes is the maximum length of a payload. Each rank's part of an operation is split into
+	// blocks, so that a length sent by a peer cannot make this process allocate any amount of
+	// memory.
 	blockBytes = 256 << 10
 )
 
@@ -30,11 +31,11 @@ const (
 	kindChallenge                        // server to client: a nonce
 	kindGreeting                         // client to server: a greeting
 	kindAccept                           // the reply to a greeting, a peerList
-	kindRefuse                           // the reply of rank 0 to a process that may not join: why
+	kindRefuse                           // the reply of rank 0 to a process that may not join: the reason
 	kindBlock                            // a block of an operation; more follow
 	kindLastBlock                        // the last block of a part
-	kindFailed                           // the sender ends because of an error
-	kindClose                            // the sender ends without an error
+	kindFailed                           // the sender leaves the group because of an error
+	kindClose                            // the sender leaves the group without an error
 	messageKinds
 )
 
@@ -114,7 +115,7 @@ func writeFrame(w io.Writer, k messageKind, payload []byte) error {
 	return err
 }
 
-// readFrame reads a frame of an unknown sender. Memory is allocated only as bytes arrive.
+// readFrame reads a frame from an unknown sender. It allocates memory only as bytes arrive.
 func readFrame(r io.Reader) (frameHeader, []byte, error) {
 	var b [headerBytes]byte
 	if _, err := io.ReadFull(r, b[:]); err != nil {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// maxPartBytes is the longest part of one rank.
+// maxPartBytes is the maximum length of one rank's part.
 const maxPartBytes = 1 << 32
 
-// Gather returns the parts of all ranks, one after the other in the order of the ranks. Parts may
-// differ in length. The result is memory of the group, valid until the next Gather.
+// Gather sends part to all ranks and returns the parts of all, concatenated in the order of the ranks. Parts may differ
+// in length. The result is valid until the next Gather.
 func (g *Group) Gather(part []float64) ([]float64, error) {
 	g.gathered = g.gathered[:0]
 	err := g.exchangeParts(opGather, numbers{f64: part}, func(rank int, r *receivedBlock) {
@@ -25,8 +25,8 @@ func (g *Group) Gather(part []float64) ([]float64, error) {
 	return g.gathered, nil
 }
 
-// GatherBytes returns the parts of all ranks, by rank. They are memory of the group, valid until
-// the next GatherBytes, AnyError or Broadcast.
+// GatherBytes sends part to all ranks and returns the parts of all, by rank. They are valid until the next GatherBytes,
+// AnyError or Broadcast.
 func (g *Group) GatherBytes(part []byte) ([][]byte, error) {
 	g.raw, g.ends = g.raw[:0], append(g.ends[:0], make([]int, g.World)...)
 	err := g.exchangeParts(opGatherBytes, numbers{raw: part}, func(rank int, r *receivedBlock) {
@@ -55,7 +55,8 @@ func (g *Group) Barrier() error {
 	return err
 }
 
-// AnyError returns an error on all ranks if any rank passed one: the rank's own error, or the error of the first rank that passed one.
+// AnyError returns an error on all ranks if any rank passed one: own if it is not nil, otherwise the error of the
+// lowest rank that has one.
 func (g *Group) AnyError(own error) error {
 	var text []byte
 	if own != nil {
@@ -77,8 +78,8 @@ func (g *Group) AnyError(own error) error {
 	return nil
 }
 
-// Broadcast returns on all ranks what rank 0 passed; what the others pass is ignored. The result is
-// memory of the group, valid until the next Broadcast, GatherBytes or AnyError.
+// Broadcast returns the data of rank 0 on all ranks; those of other ranks are ignored. The result is valid until the
+// next Broadcast, GatherBytes or AnyError.
 func (g *Group) Broadcast(data []byte) ([]byte, error) {
 	if err := g.beginOperation(opBroadcast); err != nil {
 		return nil, err
@@ -95,8 +96,8 @@ func (g *Group) Broadcast(data []byte) ([]byte, error) {
 	return g.raw, g.waitSent(1)
 }
 
-// exchangeParts sends a part to all other ranks and visits the blocks of all parts in the order of
-// the ranks. For the part of this rank, visit is called once with nil.
+// exchangeParts sends a part to all other ranks and calls visit for the blocks of all parts, in the order of the ranks.
+// For the part of this rank, visit is called once, with nil.
 func (g *Group) exchangeParts(op operation, part numbers, visit func(rank int, r *receivedBlock)) error {
 	if err := g.beginOperation(op); err != nil {
 		return err
@@ -124,7 +125,7 @@ func (g *Group) exchangeParts(op operation, part numbers, visit func(rank int, r
 	return err
 }
 
-// receivePart visits the blocks of a rank's part.
+// receivePart receives a rank's part and calls visit for each of its blocks.
 func (g *Group) receivePart(rank int, visit func(rank int, r *receivedBlock)) error {
 	for bytes := 0; ; {
 		r, err := g.receiveBlock(rank)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// RankError is an error of one of the processes. It ends the work of all.
+// RankError is an error of one of the processes, which ends the group on all of them.
 type RankError struct {
 	Rank int // the rank that failed, as far as this process knows
 	Err  error
@@ -32,7 +32,7 @@ type Group struct {
 
 	ended   chan struct{} // closed when the group ends
 	endOnce sync.Once
-	err     error // why it ended, nil after Close; read it only after ended is closed
+	err     error // why the group ended, nil after Close; read it only after ended is closed
 
 	op       operation
 	number   uint32 // of the operation
@@ -46,7 +46,8 @@ type Group struct {
 // errClosed is the error of operations after Close.
 var errClosed = errors.New("the group of processes is closed")
 
-// newGroup starts the goroutines that serve the connections until ctx ends.
+// newGroup returns a group and starts the goroutines that serve its connections. The group ends
+// when ctx is done.
 func newGroup(ctx context.Context, p Place, timeout time.Duration, links []*link) *Group {
 	g := &Group{Place: p, timeout: timeout, links: links, ended: make(chan struct{}), timer: time.NewTimer(timeout)}
 	g.timer.Stop()
@@ -60,12 +61,13 @@ func newGroup(ctx context.Context, p Place, timeout time.Duration, links []*link
 	return g
 }
 
-// Fail ends the group because of an error of this process. Operations of the other ranks return
-// that error, those in progress too.
+// Fail ends the group because of an error of this process. Operations of the other ranks, including
+// those in progress, return that error.
 func (g *Group) Fail(err error) { g.endWith(&RankError{g.Rank, err}) }
 
-// Close ends the group. The others may still finish operations that this process took part in;
-// later operations return an error. Close takes up to a second if others are still at work.
+// Close ends the group. Other ranks can finish the operations that this process took part in; their
+// later operations return an error. Close takes up to a second if other ranks are still in an
+// operation.
 func (g *Group) Close() error {
 	g.endWith(nil)
 	g.stopWatching()
@@ -73,7 +75,7 @@ func (g *Group) Close() error {
 	g.running.Wait()
 	for _, l := range g.links {
 		if l != nil {
-			_ = l.conn.Close() // no data is left in it
+			_ = l.conn.Close() // all data were read and written
 		}
 	}
 	return nil
@@ -92,7 +94,7 @@ func (g *Group) endWith(err error) {
 	})
 }
 
-// endError returns why the group has ended.
+// endError returns the error with which the group has ended, or errClosed after Close.
 func (g *Group) endError() error {
 	<-g.ended
 	if g.err == nil {
@@ -101,7 +103,8 @@ func (g *Group) endError() error {
 	return g.err
 }
 
-// finalFault returns what the other ranks are sent when the group has ended with an error.
+// finalFault returns the fault that is sent to other ranks, and whether the group has ended with an
+// error.
 func (g *Group) finalFault() (f fault, wrong bool) {
 	if g.err == nil {
 		return fault{}, false
@@ -120,7 +123,7 @@ func toFault(err error) fault {
 	return f
 }
 
-// beginOperation begins the next operation.
+// beginOperation counts the next operation, or returns an error if the group has ended.
 func (g *Group) beginOperation(op operation) error {
 	g.op = op
 	g.number++
@@ -132,9 +135,9 @@ func (g *Group) beginOperation(op operation) error {
 	}
 }
 
-// queuePart queues a part for a rank; waitSent waits until it is sent.
+// queuePart queues n as this process's part for a rank. waitSent waits until it is sent.
 func (g *Group) queuePart(rank int, n numbers) {
-	g.links[rank].jobs <- job{g.op, g.number, n} // room for one operation
+	g.links[rank].jobs <- job{g.op, g.number, n} // has capacity for the parts of one operation
 }
 
 // waitSent waits until n parts to each other rank are sent or abandoned. Only then may the caller
@@ -161,7 +164,7 @@ func (g *Group) waitSent(n int) error {
 	}
 }
 
-// receiveBlock returns the next block of a rank. releaseBlock frees its memory.
+// receiveBlock returns the next block of a rank's part. releaseBlock returns its memory for reuse.
 func (g *Group) receiveBlock(rank int) (*receivedBlock, error) {
 	g.timer.Reset(g.timeout)
 	l := g.links[rank]

@@ -26,7 +26,7 @@ const (
 	macBytes   = sha256.Size
 )
 
-// errWrongKey is the error if a message was signed with another key.
+// errWrongKey is the error of a message that was signed with another key.
 var errWrongKey = fmt.Errorf("it belongs to another job, or its %s differs", SecretVariable)
 
 // handshake is one side's state of a handshake.
@@ -42,8 +42,8 @@ func newNonce() (n nonce) {
 	return n
 }
 
-// jobKey derives the key of a job. Without a secret, whoever knows the name of the job and the
-// port of rank 0 can derive it.
+// jobKey returns the key of a job, derived from its secret, name and port. Without a secret,
+// whoever knows the name and the port of rank 0 can derive it.
 func jobKey(p Place) []byte {
 	h := hmac.New(sha256.New, []byte(p.Secret))
 	fmt.Fprintf(h, "capgraph %d %q %s", version, p.Job, portOf(p.Master))
@@ -68,8 +68,8 @@ func (s *handshake) sendSigned(conn net.Conn, k messageKind, message any) error 
 	return writeFrame(conn, k, append(s.computeMAC(k, data), data...))
 }
 
-// verifyMessage returns the message of a signed payload. The error is errWrongKey if another key
-// signed it.
+// verifyMessage verifies a signed payload and returns its message. The error is errWrongKey if it
+// was signed with another key.
 func (s *handshake) verifyMessage(k messageKind, payload []byte) ([]byte, error) {
 	if len(payload) < macBytes {
 		return nil, errNotProtocol
@@ -94,7 +94,7 @@ func readNonce(conn net.Conn, want messageKind, n *nonce) error {
 	return nil
 }
 
-// receiveGreeting is the server's side: it reads the greeting of the client.
+// receiveGreeting is the server's side: it exchanges nonces and returns the client's greeting.
 func (s *handshake) receiveGreeting(conn net.Conn) (greeting, error) {
 	if err := readNonce(conn, kindNonce, &s.clientNonce); err != nil {
 		return greeting{}, err
@@ -135,8 +135,8 @@ func (s *handshake) sendGreeting(conn net.Conn, g greeting) error {
 	return s.sendSigned(conn, kindGreeting, g)
 }
 
-// receiveReply reads the server's reply to a greeting. The error is a RankError if the server
-// refuses.
+// receiveReply reads and returns the server's reply to a greeting. The error is a RankError if the
+// server refuses.
 func (s *handshake) receiveReply(conn net.Conn) (peerList, error) {
 	h, payload, err := readFrame(conn)
 	if err != nil {

@@ -16,16 +16,16 @@ type Options struct {
 	// Timeout limits how long Join waits for all processes, and how long an operation waits for a
 	// silent rank; 0 for DefaultTimeout.
 	Timeout time.Duration
-	// Warn is called on rank 0, once, about a process that does not prove that it knows the secret;
-	// it may be nil.
+	// Warn is called on rank 0, once, about the first process that does not know the secret; it may
+	// be nil.
 	Warn func(string)
 	// Terms are what all processes must agree on. If one differs, Join fails on all ranks with an
 	// error that names it. Names are unique.
 	Terms []Term
 }
 
-// Join connects this process with all others. The end of ctx ends the group. The error names the
-// ranks that did not come, or the setting in which one rank differs. The caller must close the
+// Join connects this process with all others. The group ends when ctx is done. The error names the
+// ranks that did not connect, or the term in which one rank differs. The caller must close the
 // group.
 func Join(ctx context.Context, p Place, o Options) (*Group, error) {
 	if err := p.check(); err != nil {
@@ -48,7 +48,7 @@ func Join(ctx context.Context, p Place, o Options) (*Group, error) {
 	if err := connect(); err != nil {
 		j.close()
 		if cause := context.Cause(ctx); cause != nil {
-			err = cause // rather than a consequence of it
+			err = cause // the cause rather than a later error that it led to
 		}
 		return nil, fmt.Errorf("joining the other processes: %w", err)
 	}
@@ -65,7 +65,7 @@ func Join(ctx context.Context, p Place, o Options) (*Group, error) {
 	return g, nil
 }
 
-// joiner is the state of Join.
+// joiner is the state of a call of Join.
 type joiner struct {
 	Place
 	Options
@@ -86,8 +86,8 @@ func (j *joiner) ownGreeting(port int) greeting {
 	return greeting{World: j.World, Rank: j.Rank, Port: port, Terms: append([]Term{{"processor architecture", runtime.GOARCH}}, j.Terms...)}
 }
 
-// addLink keeps a connection as the link to a rank. Keep-alive messages detect within half a minute
-// that a machine has vanished.
+// addLink makes a connection the link to a rank. Keep-alive messages detect within half a minute
+// that the other machine is not reachable any more.
 func (j *joiner) addLink(rank int, conn net.Conn) {
 	if c, ok := conn.(*net.TCPConn); ok {
 		_ = c.SetKeepAliveConfig(net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 4})

@@ -9,29 +9,30 @@ import (
 	"time"
 )
 
-// closeTimeout is how long sending the last message of a rank may take.
+// closeTimeout is the maximum time for sending the last message to a rank.
 const closeTimeout = time.Second
 
-// readAhead is how many blocks of a rank are read before an operation asks for them.
+// readAhead is the number of blocks of a rank that are read before an operation receives them.
 const readAhead = 2
 
-// link is the connection to one other rank. Two goroutines serve it. One reads ahead, and so learns
-// at once that the rank is gone. The other writes, so that no rank has to wait until another reads.
+// link is the connection to one other rank. Two goroutines serve it. One reads ahead, and so
+// notices at once if the rank is lost. The other writes, so that an operation need not wait until
+// the other rank reads.
 type link struct {
 	rank int
 	conn net.Conn
 
 	jobs       chan job      // to be sent
-	sent       chan struct{} // receives a value for each job that is done
-	writerDone chan struct{} // closed when nothing more will be sent
+	sent       chan struct{} // receives a value for each job that was sent
+	writerDone chan struct{} // closed when the writer has ended
 	blocks     chan *receivedBlock
-	free       chan *receivedBlock // blocks to read into
+	free       chan *receivedBlock // unused blocks, into which the next payloads are read
 	header     [headerBytes]byte   // of the frame that is being sent
 	parts      [2][]byte           // header and payload
 	frame      net.Buffers
 }
 
-// job is a part to send.
+// job is a part that is to be sent.
 type job struct {
 	op     operation
 	number uint32
@@ -42,7 +43,7 @@ type job struct {
 type receivedBlock struct {
 	frameHeader
 	payload []byte
-	memory  []float64 // holds the payload, aligned for all types of numbers
+	memory  []float64 // the payload; float64 so that it is aligned for all types of numbers
 }
 
 // fault is the error that a rank sends to the others before it ends.
@@ -64,8 +65,8 @@ func newLink(rank int, conn net.Conn) *link {
 }
 
 // readLoop reads blocks until the rank leaves or the group ends. Then it reads to the end of the
-// stream, since closing a connection with unread data could lose what the other side has still to
-// read.
+// stream, because closing a connection with unread data can destroy data that the other side has
+// not read yet.
 func (l *link) readLoop(g *Group) {
 	if err := l.readBlocks(g); err != nil {
 		g.endWith(err)
@@ -99,7 +100,7 @@ func (l *link) readBlocks(g *Group) error {
 		}
 		switch h.kind {
 		case kindBlock, kindLastBlock:
-			l.blocks <- r // its capacity is the one of l.free
+			l.blocks <- r // does not block: its capacity is that of l.free
 		case kindFailed:
 			var f fault
 			if err := json.Unmarshal(r.payload, &f); err != nil || f.Rank < 0 || f.Rank >= g.World {
@@ -115,7 +116,7 @@ func (l *link) readBlocks(g *Group) error {
 	}
 }
 
-// writeLoop sends parts until the group ends, and then why it ended.
+// writeLoop sends parts until the group ends, then a last message with the reason.
 func (l *link) writeLoop(g *Group) {
 	for open := true; open; {
 		select {
@@ -129,7 +130,7 @@ func (l *link) writeLoop(g *Group) {
 		}
 	}
 	close(l.writerDone)
-	// An error is ignored: the link ends in any case.
+	// Errors are ignored, because the link ends in any case.
 	if f, wrong := g.finalFault(); wrong {
 		_ = writeMessage(l.conn, kindFailed, f)
 	} else {
@@ -140,7 +141,7 @@ func (l *link) writeLoop(g *Group) {
 	}
 }
 
-// sendPart sends a part in blocks; an empty part is one empty block.
+// sendPart sends the part of a job in blocks; an empty part is sent as one empty block.
 func (l *link) sendPart(g *Group, j job) error {
 	width := j.elementBytes()
 	per := blockBytes / width

@@ -10,15 +10,14 @@ import (
 	"time"
 )
 
-// greetingTimeout is how long a process that connects may take to send its greeting.
+// greetingTimeout is the maximum time between a connection and its greeting.
 const greetingTimeout = 10 * time.Second
 
-// maxPending is how many connections may be waiting for their greeting. One more closes the oldest,
-// so that silent connections do not keep the other ranks out.
+// maxPending is the maximum number of connections without a greeting. One more closes the oldest of them, so that
+// silent connections do not lock out other ranks.
 var maxPending = maxWorld
 
-// listener accepts connections and reads their greetings. It closes connections that are not of
-// this job.
+// listener accepts connections and reads their greetings. It closes connections of processes that are not of this job.
 type listener struct {
 	net.Listener
 	key     []byte
@@ -29,21 +28,21 @@ type listener struct {
 
 	mu      sync.Mutex
 	pending []net.Conn // in the order of arrival
-	// lastRejection is why the last connection was rejected, nil if none was; rejectedOfJob reports
-	// whether it was of this job.
+	// lastRejection is why the last connection was rejected, nil if none was; rejectedOfJob says whether that process
+	// was of this job.
 	lastRejection error
 	rejectedOfJob bool
-	warn          func(error) // is called for the first process with another key
+	warn          func(error) // called for the first process with another key
 }
 
-// peer is a process that has proved that it is of this job.
+// peer is a process that has proved with its signature that it is of this job.
 type peer struct {
 	greeting
 	conn      net.Conn
 	handshake *handshake
 }
 
-// listen listens on a port; on the loopback interface alone if all processes are on this machine.
+// listen starts a listener on a port, only on the loopback interface if all processes are on this machine.
 func (j *joiner) listen(port string) (*listener, error) {
 	host, _, err := net.SplitHostPort(j.Master)
 	if err != nil {
@@ -83,7 +82,7 @@ func (l *listener) acceptLoop() {
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // such as too many open files, which is temporary
+		if err != nil { // may be temporary, such as too many open files
 			time.Sleep(10 * time.Millisecond)
 			continue
 		}
@@ -108,10 +107,10 @@ func (l *listener) readGreeting(conn net.Conn) {
 		_ = writeMessage(conn, kindRefuse, fault{Text: v.Error()})
 	}
 	if errors.Is(err, errWrongKey) {
-		_ = hs.sendSigned(conn, kindRefuse, fault{Text: "the signature is wrong"}) // a process with another key cannot verify this
+		_ = hs.sendSigned(conn, kindRefuse, fault{Text: "the signature is wrong"}) // the other process cannot verify this message, but can read it
 	}
-	// A peer is no longer bound: the listener closes as soon as it has all peers, and their
-	// connections live on.
+	// The connection of a peer is no longer bound to the context, because it outlives the listener, which ends when all
+	// peers have connected.
 	if !unbind() && err == nil {
 		err = context.Cause(l.ctx)
 	}
@@ -132,12 +131,13 @@ func (l *listener) readGreeting(conn net.Conn) {
 	l.rejectPeer(conn, err, false)
 }
 
-// rejectPeer closes a connection. The reason is part of the error if the others do not come; the reason for a process of this job is kept rather than the one for another process.
+// rejectPeer closes a connection and keeps why as lastRejection, for the error if ranks are missing in the end. A
+// rejection of a process of this job is not replaced by that of another process.
 func (l *listener) rejectPeer(conn net.Conn, why error, ofJob bool) {
 	_ = conn.Close()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.ctx.Err() == nil && (ofJob || !l.rejectedOfJob) { // otherwise this process closed the connection itself
+	if l.ctx.Err() == nil && (ofJob || !l.rejectedOfJob) { // if ctx is done, this process closed the connection itself
 		l.lastRejection, l.rejectedOfJob = fmt.Errorf("%v was rejected: %w", conn.RemoteAddr(), why), ofJob
 		if errors.Is(why, errWrongKey) && l.warn != nil {
 			l.warn(l.lastRejection)
@@ -146,8 +146,8 @@ func (l *listener) rejectPeer(conn net.Conn, why error, ofJob bool) {
 	}
 }
 
-// nextPeer returns the next process of this job. If the context ends first, the error includes why
-// the last connection was rejected.
+// nextPeer waits for the next process of this job and returns it. If the context ends first, the error includes
+// lastRejection.
 func (l *listener) nextPeer() (peer, error) {
 	select {
 	case p := <-l.peers:
@@ -159,8 +159,8 @@ func (l *listener) nextPeer() (peer, error) {
 	}
 }
 
-// bindContext interrupts reads and writes of a connection when ctx ends. unbind reports whether it
-// came first; otherwise the deadline of the connection may still change.
+// bindContext makes reads and writes of a connection fail when ctx ends, until unbind is called. unbind returns false
+// if ctx has ended before; the deadline of the connection may then still change.
 func bindContext(ctx context.Context, conn net.Conn) (unbind func() bool) {
 	return context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 }

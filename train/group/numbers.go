@@ -2,7 +2,7 @@ package group
 
 import "unsafe"
 
-// numbers is the data of an operation. One of the fields is used.
+// numbers is the data of an operation, in one of the fields.
 type numbers struct {
 	f64 []float64
 	f32 []float32
@@ -45,7 +45,7 @@ func (n numbers) asBytes() []byte {
 	return n.raw
 }
 
-// viewBlock returns the elements of a block as numbers of n's type.
+// viewBlock returns the payload of a block as numbers of n's type, without copying.
 func (n numbers) viewBlock(r *receivedBlock) numbers {
 	switch {
 	case n.f64 != nil:

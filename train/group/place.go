@@ -7,44 +7,43 @@ import (
 	"strconv"
 )
 
-// maxWorld is the largest number of processes: each has a connection to every other.
+// maxWorld is the maximum number of processes. Each has a connection to every other.
 const maxWorld = 1024
 
-// PortVariable names the environment variable with the port of rank 0. It is needed only if the
-// port derived from the launcher's variables is not usable.
+// PortVariable is the name of the environment variable with the port of rank 0. It is needed only
+// if the port derived from the launcher's variables cannot be used.
 const PortVariable = "CAPGRAPH_PORT"
 
-// SecretVariable names the environment variable with the secret of the job. It is the same for all
-// processes; a good one is long and random.
+// SecretVariable is the name of the environment variable with the secret of the job. The secret is
+// the same for all processes; a good one is long and random.
 const SecretVariable = "CAPGRAPH_SECRET"
 
-// Secret is a string that is not printed.
+// Secret is a string whose String method hides it.
 type Secret string
 
 func (Secret) String() string   { return "(secret)" }
 func (Secret) GoString() string { return "(secret)" }
 
-// Place is the rank of a process among those that train together.
+// Place is the position of a process among those that train together, and how they find each other.
 type Place struct {
 	Rank, World           int    // of all processes; a single process is rank 0 of 1
 	LocalRank, LocalWorld int    // of the processes on the same machine
 	Master                string // host:port at which rank 0 listens; "" for a single process
 	Job                   string // the launcher's name of the job; "" if it has none
-	// the secret of all processes; "" if everyone who knows job and port may join
+	// the secret of the job; "" if everyone who knows job and port may join
 	Secret Secret
 }
 
-// FromEnvironment returns the place that a launcher gave this process. It supports torchrun and
-// Kubeflow's PyTorchJob (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT), Open MPI
+// FromEnvironment returns the place of this process according to its launcher. It supports torchrun
+// and Kubeflow's PyTorchJob (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT), Open MPI
 // (OMPI_COMM_WORLD_RANK, …) and Slurm's srun (SLURM_PROCID, …). Without a launcher, the process is
 // a group of one.
 //
 // Rank 0 listens on CAPGRAPH_PORT. If that is not set, it listens on the port after MASTER_PORT,
-// since the launcher itself uses MASTER_PORT. Where any outgoing connection may have that port, as
-// behind "torchrun --standalone", and without MASTER_PORT, it listens on one of 20000 to 29999 that
-// is derived from MASTER_PORT or the job.
-// CAPGRAPH_SECRET is the secret of the job. The error names variables that are missing or
-// contradict each other.
+// since the launcher itself uses MASTER_PORT. If that port is one that Linux uses for outgoing
+// connections, as with "torchrun --standalone", or if MASTER_PORT is not set, it listens on a port
+// from 20000 to 29999 that is derived from MASTER_PORT or the job. CAPGRAPH_SECRET is the secret of
+// the job. The error names variables that are missing or contradict each other.
 func FromEnvironment(getenv func(string) string) (Place, error) {
 	e := &environment{getenv: getenv}
 	var p Place
@@ -53,7 +52,7 @@ func FromEnvironment(getenv func(string) string) (Place, error) {
 		p = e.torchPlace()
 	case getenv("OMPI_COMM_WORLD_RANK") != "":
 		p = e.openMPIPlace()
-	// A batch script has SLURM_PROCID too, but srun has not started it.
+	// A batch script, which srun has not started, has SLURM_PROCID but no step.
 	case getenv("SLURM_PROCID") != "" && e.firstSet("SLURM_STEP_ID", "SLURM_STEPID") != "":
 		p = e.slurmPlace()
 	default:
@@ -101,7 +100,7 @@ func (e *environment) firstSet(names ...string) string {
 	return ""
 }
 
-// intVar returns the value of a variable that must be set.
+// intVar returns the integer in a variable, which must be set.
 func (e *environment) intVar(name string) int {
 	s := e.getenv(name)
 	n, err := strconv.Atoi(s)
@@ -111,7 +110,7 @@ func (e *environment) intVar(name string) int {
 	return n
 }
 
-// intVarOr returns the value of a variable, or a default if it is not set.
+// intVarOr returns the integer in a variable, or otherwise if it is not set.
 func (e *environment) intVarOr(name string, otherwise int) int {
 	if e.getenv(name) == "" {
 		return otherwise
@@ -124,7 +123,8 @@ func (e *environment) torchPlace() Place {
 	// Kubeflow starts one process per pod and sets no local variables.
 	p.LocalWorld = e.intVarOr("LOCAL_WORLD_SIZE", p.LocalRank+1)
 	if e.getenv("TORCHELASTIC_RUN_ID") != "" {
-		// Processes left from before a restart belong to another job.
+		// The restart count makes processes that are left from before a restart belong to another
+		// job.
 		p.Job = e.getenv("TORCHELASTIC_RUN_ID") + "/" + e.getenv("TORCHELASTIC_RESTART_COUNT")
 	}
 	return p
@@ -138,7 +138,7 @@ func (e *environment) openMPIPlace() Place {
 	}
 }
 
-// masterAddress returns the address at which rank 0 listens.
+// masterAddress returns the host:port at which rank 0 listens.
 func (e *environment) masterAddress(p Place) string {
 	host := e.getenv("MASTER_ADDR")
 	if host == "" && e.getenv("RANK") == "" {
@@ -178,10 +178,10 @@ func (e *environment) masterPort(job string) int {
 	return port
 }
 
-// firstOutgoingPort returns the first port that Linux uses for outgoing connections.
+// firstOutgoingPort is the first port that Linux uses for outgoing connections.
 const firstOutgoingPort = 32768
 
-// derivePort returns a port below firstOutgoingPort that is the same for all ranks of a job.
+// derivePort returns a port from 20000 to 29999 that is the same for all ranks of a job.
 func derivePort(job string) int {
 	h := fnv.New32a()
 	h.Write([]byte(job))

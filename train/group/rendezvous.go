@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// listenTimeout is how long rank 0 tries to listen on its port, which an earlier run may not have
-// left yet.
+// listenTimeout is how long rank 0 tries to listen on its port, which may still be in use by an earlier run.
 const listenTimeout = 5 * time.Second
 
 // The pause before the next attempt begins at firstPause and doubles up to maxPause.
@@ -20,12 +19,12 @@ const (
 	maxPause   = 100 * time.Millisecond
 )
 
-// wrongKeyPatience is how long a process asks a rank 0 that has another key: a rank 0 of an earlier run
-// may not have left the port yet.
+// wrongKeyPatience is how long a process retries if rank 0 has another key. It may be the rank 0 of an earlier run that
+// has not ended yet.
 var wrongKeyPatience = 20 * time.Second
 
-// joinAsRankZero waits for all other ranks, compares their greetings with its own, and sends each
-// the addresses of the others, or why they cannot join.
+// joinAsRankZero waits until all other ranks have connected, compares their greetings with its own, and replies to each
+// with the addresses of the others, or with the reason why they cannot join.
 func (j *joiner) joinAsRankZero() error {
 	var l *listener
 	end := time.Now().Add(listenTimeout)
@@ -55,9 +54,8 @@ func (j *joiner) joinAsRankZero() error {
 	return err
 }
 
-// collectPeers waits until all other ranks have come and checks that they agree. It puts them into
-// peers, by rank, and returns their addresses. A process with a wrong rank or world size is
-// rejected; the right one is still waited for.
+// collectPeers waits until all other ranks have connected and checks that their terms agree. It stores them in peers,
+// by rank, and returns their addresses. A process with a wrong rank or world size is rejected, and the wait continues.
 func (j *joiner) collectPeers(l *listener, peers []peer) ([]string, error) {
 	own, addresses := j.ownGreeting(0), make([]string, j.World)
 	for missing := j.World - 1; missing > 0; {
@@ -71,7 +69,7 @@ func (j *joiner) collectPeers(l *listener, peers []peer) ([]string, error) {
 		case p.Rank < 1 || p.Rank >= j.World:
 			err = fmt.Errorf("a process says that it is rank %d of %d", p.Rank, p.World)
 		case j.links[p.Rank] == nil:
-			missing-- // its terms are checked once all are there, so that all learn of a difference
+			missing-- // terms are checked when all have connected, so that all get the error
 		case !isClosed(j.links[p.Rank].conn):
 			err = fmt.Errorf("two processes say that they are rank %d", p.Rank)
 		default: // it was restarted
@@ -104,7 +102,7 @@ func listenAddress(conn net.Conn, port int) string {
 	return net.JoinHostPort(host, strconv.Itoa(port))
 }
 
-// isClosed reports whether the peer has closed a connection on which it has nothing to send.
+// isClosed reports whether the peer has closed a connection. It must not have sent data that were not read.
 func isClosed(conn net.Conn) bool {
 	_ = conn.SetReadDeadline(time.Now().Add(20 * time.Millisecond))
 	defer conn.SetReadDeadline(time.Time{})
@@ -112,7 +110,7 @@ func isClosed(conn net.Conn) bool {
 	return !errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// missingRanks names the ranks that have not come to rank 0.
+// missingRanks returns the list of ranks that have not connected to rank 0, as text.
 func (j *joiner) missingRanks() string {
 	var names []byte
 	n := 0
@@ -129,8 +127,8 @@ func (j *joiner) missingRanks() string {
 	return "ranks " + string(names[2:])
 }
 
-// joinThroughRankZero joins as any rank but 0. It asks rank 0 for the addresses of the others,
-// connects to lower ranks and waits for higher ones.
+// joinThroughRankZero joins the group as a rank other than 0. It gets the addresses of the others from rank 0, connects
+// to lower ranks and waits for higher ones.
 func (j *joiner) joinThroughRankZero() error {
 	l, err := j.listen("0")
 	if err != nil {
@@ -161,8 +159,8 @@ func (j *joiner) joinThroughRankZero() error {
 	return nil
 }
 
-// connectTo connects to a lower rank other than 0. It retries for a while, since that rank may
-// reject connections while many strangers connect to it.
+// connectTo connects to a lower rank other than 0. It retries for a while, because that rank may drop connections while
+// it has too many without a greeting.
 func (j *joiner) connectTo(rank int, address string) error {
 	end := time.Now().Add(greetingTimeout)
 	for attempt := 0; ; attempt++ {
@@ -177,10 +175,10 @@ func (j *joiner) connectTo(rank int, address string) error {
 	}
 }
 
-// askRankZero asks rank 0 until it replies.
+// askRankZero sends greetings to rank 0 until it replies with the peer list.
 func (j *joiner) askRankZero(port int) (peerList, error) {
 	var last error
-	var since time.Time // rank 0 has another key
+	var since time.Time // when a rank 0 with another key was first seen
 	for attempt := 0; ; attempt++ {
 		list, err := j.requestPeers(port)
 		if err == nil {
@@ -207,7 +205,8 @@ func (j *joiner) askRankZero(port int) (peerList, error) {
 	}
 }
 
-// requestPeers asks rank 0 once, and keeps the connection if it accepts.
+// requestPeers sends one greeting to rank 0. If rank 0 accepts, it keeps the connection as the link and returns the
+// peer list.
 func (j *joiner) requestPeers(port int) (peerList, error) {
 	conn, list, err := j.dialPeer(j.Master, j.ownGreeting(port))
 	if err != nil {
@@ -221,8 +220,8 @@ func (j *joiner) requestPeers(port int) (peerList, error) {
 	return list, nil
 }
 
-// dialPeer connects to a rank, sends a greeting and waits for the reply until the context ends:
-// rank 0 replies only once all ranks have come.
+// dialPeer connects to a rank, sends a greeting and waits for the reply until the context ends, since rank 0 replies
+// only when all ranks have connected.
 func (j *joiner) dialPeer(address string, g greeting) (net.Conn, peerList, error) {
 	dialer := net.Dialer{Timeout: greetingTimeout}
 	conn, err := dialer.DialContext(j.ctx, "tcp", address)
@@ -235,7 +234,7 @@ func (j *joiner) dialPeer(address string, g greeting) (net.Conn, peerList, error
 	var list peerList
 	if err = hs.sendGreeting(conn, g); err == nil {
 		_ = conn.SetDeadline(time.Time{})
-		if j.ctx.Err() != nil { // it may have ended while the deadline was set
+		if j.ctx.Err() != nil { // the context may have ended just before the deadline was set
 			_ = conn.SetDeadline(time.Unix(1, 0))
 		}
 		list, err = hs.receiveReply(conn)
@@ -250,7 +249,7 @@ func (j *joiner) dialPeer(address string, g greeting) (net.Conn, peerList, error
 	return conn, list, nil
 }
 
-// resolvePeer completes an address of the peer list as this process sees it.
+// resolvePeer returns an address of the peer list with its host, which is that of rank 0 if it is empty.
 func (j *joiner) resolvePeer(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if err == nil && host == "" {
@@ -259,8 +258,7 @@ func (j *joiner) resolvePeer(address string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// waitRetry waits after a failed attempt, counted from 0. It reports whether the context
-// is still alive.
+// waitRetry waits after failed attempt number attempt, from 0. It returns false if the context has ended.
 func (j *joiner) waitRetry(attempt int) bool {
 	select {
 	case <-time.After(min(firstPause<<min(attempt, 10), maxPause)):

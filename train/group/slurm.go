@@ -13,7 +13,7 @@ func (e *environment) slurmPlace() Place {
 	}
 	world := "SLURM_NTASKS"
 	if e.getenv("SLURM_STEP_NUM_TASKS") != "" {
-		world = "SLURM_STEP_NUM_TASKS" // a step may have fewer tasks than its job
+		world = "SLURM_STEP_NUM_TASKS" // tasks of the step, which may be fewer than those of the job
 	}
 	p.World = e.intVar(world)
 	p.LocalWorld = p.LocalRank + 1
@@ -28,7 +28,7 @@ func (e *environment) slurmPlace() Place {
 	return p
 }
 
-// slurmHost returns the machine of rank 0: the first of the step.
+// slurmHost returns the host of rank 0: the first host of the job step.
 func (e *environment) slurmHost() string {
 	if list := e.firstSet("SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST", "SLURM_NODELIST"); list != "" {
 		return firstHost(list)
@@ -59,8 +59,8 @@ func firstHost(list string) string {
 	return host.String()
 }
 
-// tasksOfNode returns the number of tasks of a node in Slurm's form: "2(x3),1" is three nodes of
-// two tasks, then one of one.
+// tasksOfNode returns the number of tasks of node number node in a list in Slurm's form: "2(x3),1"
+// is three nodes of two tasks, then one of one.
 func tasksOfNode(list string, node int) (tasks int, ok bool) {
 	for part := range strings.SplitSeq(list, ",") {
 		count, times, repeated := strings.Cut(part, "(x")

@@ -8,8 +8,8 @@ func (g *Group) Sum(x []float64) error { return g.allReduce(opSum, numbers{f64: 
 // Sum32 is Sum of float32: each addition is rounded to float32.
 func (g *Group) Sum32(x []float32) error { return g.allReduce(opSum32, numbers{f32: x}) }
 
-// allReduce sums one segment of x on each rank, and then sends the sums to all. A rank sends and
-// receives less than twice the size of x, whatever the number of ranks.
+// allReduce replaces x by its sum over the ranks. Each rank sums one segment of x and sends it to all others. A rank
+// sends and receives less than twice the size of x, whatever the number of ranks.
 func (g *Group) allReduce(op operation, x numbers) error {
 	if g.World == 1 {
 		return g.beginOperation(op)
@@ -87,7 +87,7 @@ func (g *Group) reduceSegment(own numbers) error {
 	}
 }
 
-// receiveSegment receives the sum of another rank's segment.
+// receiveSegment receives the sum of the segment that another rank has summed, and writes it to share.
 func (g *Group) receiveSegment(rank int, share numbers) error {
 	per := blockBytes / share.elementBytes()
 	for from := 0; ; from += per {
@@ -107,7 +107,7 @@ func (g *Group) receiveSegment(rank int, share numbers) error {
 	}
 }
 
-// checkBlock returns an error unless a block has the length of want.
+// checkBlock returns an error unless a block has the length of want and is the last one exactly if end is true.
 func (g *Group) checkBlock(rank int, r *receivedBlock, want numbers, end bool) error {
 	if len(r.payload) == want.len()*want.elementBytes() && (r.kind == kindLastBlock) == end {
 		return nil
@@ -116,7 +116,7 @@ func (g *Group) checkBlock(rank int, r *receivedBlock, want numbers, end bool) e
 	return g.endError()
 }
 
-// partialSums returns memory for partial sums, with the type and length of like.
+// partialSums returns memory for partial sums, of the type and length of like.
 func (g *Group) partialSums(like numbers) numbers {
 	switch {
 	case like.f64 != nil && g.partial.f64 == nil:

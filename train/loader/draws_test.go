@@ -59,7 +59,7 @@ func TestOrderVectors(t *testing.T) {
 		}
 		m.beginEpoch(v.Epoch)
 		for range 24 {
-			v.Want = append(v.Want, m.nextList())
+			v.Want = append(v.Want, m.nextStream())
 		}
 		got.Corpora = append(got.Corpora, v)
 	}

@@ -11,21 +11,21 @@ import (
 
 // epochs divides the images of the streams into epochs of whole batches.
 type epochs struct {
-	lists  []*imageStream
-	mixer  mixer
-	images int // of an epoch, before rounding down to whole batches
-	// missing are the images that were looked for and do not exist.
+	streams []*imageStream
+	mixer   mixer
+	images  int // number of images of an epoch, before rounding down to whole batches
+	// missing are the images that were found not to exist.
 	missing []MissingImage
 	batch   int
 	steps   int
-	// fullPass is true if an epoch is a pass over the only stream, so that each begins with a pass.
-	// Otherwise an epoch begins at the image at which the one before ended.
+	// fullPass says that there is one stream and an epoch is a pass over it, so that each epoch
+	// begins at the start of a pass. Otherwise an epoch continues where the previous one ended.
 	fullPass bool
 }
 
-// openLists returns one stream of all corpora, or one of each corpus if they have weights, and
-// counts their images.
-func openLists(ctx context.Context, o *Options) (lists []*imageStream, missing []MissingImage, err error) {
+// openStreams returns one stream for all corpora, or one for each corpus if they have weights, and
+// the images that do not exist.
+func openStreams(ctx context.Context, o *Options) (streams []*imageStream, missing []MissingImage, err error) {
 	var near *Neighbours
 	if o.Neighbours != "" {
 		if near, err = readNeighbours(o.Store, o.Neighbours); err != nil {
@@ -43,32 +43,32 @@ func openLists(ctx context.Context, o *Options) (lists []*imageStream, missing [
 		}
 		absent, err := countImages(ctx, o.Store, shards, looked)
 		if err == nil && o.Absent != nil {
-			err = o.Absent.leaveOut(shards)
+			err = o.Absent.markAbsent(shards)
 		}
 		if err != nil {
 			return nil, nil, err
 		}
 		missing = append(missing, absent...)
 		if i == 0 || o.isWeighted() {
-			lists = append(lists, &imageStream{
+			streams = append(streams, &imageStream{
 				store: o.Store, seed: o.Seed, number: i, window: o.Window, replacement: o.Replacement, neighbours: near, with: rowParts{o.Graphs, o.Parts},
 			})
 		}
-		l := lists[len(lists)-1]
+		l := streams[len(streams)-1]
 		l.shards = append(l.shards, shards...)
 		for _, s := range shards {
 			l.images += s.images
 		}
 	}
-	return lists, missing, nil
+	return streams, missing, nil
 }
 
-// newEpochs returns the epochs of streams. It is an error if a stream has no images, or an epoch
-// fewer than a batch.
-func newEpochs(o *Options, lists []*imageStream, missing []MissingImage) (*epochs, error) {
-	e := &epochs{lists: lists, missing: missing, mixer: mixer{seed: o.Seed}, batch: o.Batch, fullPass: o.Samples == 0 && len(lists) == 1}
+// newEpochs returns the epochs over streams. It is an error if a stream has no images, or if an
+// epoch has fewer images than a batch.
+func newEpochs(o *Options, streams []*imageStream, missing []MissingImage) (*epochs, error) {
+	e := &epochs{streams: streams, missing: missing, mixer: mixer{seed: o.Seed}, batch: o.Batch, fullPass: o.Samples == 0 && len(streams) == 1}
 	sum := 0.0
-	for i, l := range lists {
+	for i, l := range streams {
 		if l.images == 0 && len(missing) > 0 {
 			return nil, fmt.Errorf("none of the images of %s exists: %w; check that data.corpora.images names their files", o.Corpora[i].Texts, missing[0].Err)
 		}
@@ -92,7 +92,7 @@ func newEpochs(o *Options, lists []*imageStream, missing []MissingImage) (*epoch
 // fingerprint returns a hash of the names, sizes and ends of all shards.
 func (e *epochs) fingerprint() string {
 	h := sha256.New()
-	for _, l := range e.lists {
+	for _, l := range e.streams {
 		for _, s := range l.shards {
 			fmt.Fprintf(h, "%d %q %d %x\n", s.corpus, s.name, s.size, s.tail)
 		}
@@ -100,7 +100,7 @@ func (e *epochs) fingerprint() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// normalize returns the position of the same batch with a step within its epoch.
+// normalize returns p or, if its step is the end of an epoch, the start of the next epoch.
 func (e *epochs) normalize(p Position) Position {
 	if p.Step == e.steps {
 		return Position{p.Epoch + 1, 0}
@@ -108,12 +108,12 @@ func (e *epochs) normalize(p Position) Position {
 	return p
 }
 
-// seek moves to the batch at a position.
+// seek moves the streams to the batch at a position.
 func (e *epochs) seek(p Position) {
-	places := make([]int, len(e.lists))
+	places := make([]int, len(e.streams))
 	if e.fullPass {
 		places[0] = p.Epoch*e.images + p.Step*e.batch
-		e.lists[0].seek(places[0])
+		e.streams[0].seek(places[0])
 		return
 	}
 	for epoch := range p.Epoch + 1 {
@@ -123,29 +123,29 @@ func (e *epochs) seek(p Position) {
 			n = p.Step * e.batch
 		}
 		for range n {
-			places[e.mixer.nextList()]++
+			places[e.mixer.nextStream()]++
 		}
 	}
-	for i, l := range e.lists {
+	for i, l := range e.streams {
 		l.seek(places[i])
 	}
 }
 
-// beginEpoch begins an epoch after the end of the one before.
+// beginEpoch prepares the streams for an epoch, after the last image of the previous one.
 func (e *epochs) beginEpoch(epoch int) {
 	e.mixer.beginEpoch(epoch)
 	if e.fullPass {
-		e.lists[0].seek(epoch * e.images)
+		e.streams[0].seek(epoch * e.images)
 	}
 }
 
-// nextItem returns the next image.
+// nextItem returns the next image, from the stream that the mixer draws.
 func (e *epochs) nextItem(ctx context.Context) (item, error) {
-	return e.lists[e.mixer.nextList()].nextItem(ctx)
+	return e.streams[e.mixer.nextStream()].nextItem(ctx)
 }
 
 func (e *epochs) close() {
-	for _, l := range e.lists {
+	for _, l := range e.streams {
 		l.close()
 	}
 }

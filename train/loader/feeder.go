@@ -8,38 +8,39 @@ import (
 	"capgraph/internal/panics"
 )
 
-// feeder lays out batches ahead of the step.
+// feeder chooses the images of batches in advance, and queues them for the workers.
 type feeder struct {
 	options *Options
 	epochs  *epochs
-	queue   chan *Batch // in order, before their samples are made
+	queue   chan *Batch // in order, while workers make their samples
 	tasks   chan task
 	pool    bufferPool
 }
 
-// task is a sample to be made.
+// task is a sample that a worker is to make.
 type task struct {
 	batch *Batch
 	index int
 }
 
-// batchWork is the unfinished work on a batch.
+// batchWork is the state of the work on a batch.
 type batchWork struct {
 	plan    Plan
 	items   []item
-	done    chan struct{} // closed when nothing is left to do
+	done    chan struct{} // closed when all samples are finished
 	workers int
 
-	readTime time.Duration // how long reading its images' texts took
+	readTime time.Duration // time to read the texts of its images
 
 	mu       sync.Mutex
-	workTime time.Duration // the time of all workers on its samples
+	workTime time.Duration // time of all workers together on its samples
 	pending  int
-	errIndex int // the first sample that failed, so that the same error is returned each time
+	errIndex int // the first sample that failed: its error is returned, whatever the order of workers
 	err      error
 }
 
-// finishSample ends the work on a sample, which took some time. err is a failure of the machine.
+// finishSample records that sample number at is finished after the time took, with err unless it is
+// nil.
 func (w *batchWork) finishSample(at int, took time.Duration, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -52,7 +53,7 @@ func (w *batchWork) finishSample(at int, took time.Duration, err error) {
 	}
 }
 
-// feedBatches lays out batches from a position on, until ctx ends or one fails.
+// feedBatches queues batches from a position on, until ctx ends or one fails.
 func (f *feeder) feedBatches(ctx context.Context, at Position) {
 	defer f.epochs.close()
 	for first := true; ; first = false {
@@ -70,7 +71,7 @@ func (f *feeder) feedBatches(ctx context.Context, at Position) {
 	}
 }
 
-// sendBatch queues a batch, and its samples for the workers. It reports whether ctx is still alive.
+// sendBatch queues a batch, and its samples for the workers. It returns false if ctx has ended.
 func (f *feeder) sendBatch(ctx context.Context, b *Batch) bool {
 	select {
 	case f.queue <- b:
@@ -87,7 +88,7 @@ func (f *feeder) sendBatch(ctx context.Context, b *Batch) bool {
 	return true
 }
 
-// takeItems takes the images of a batch from the streams.
+// takeItems reads the images of a batch from the streams. first says that it is the first batch.
 func (f *feeder) takeItems(ctx context.Context, b *Batch, first bool) (err error) {
 	defer panics.Catch(&err)
 	switch {
@@ -107,14 +108,14 @@ func (f *feeder) takeItems(ctx context.Context, b *Batch, first bool) (err error
 	return nil
 }
 
-// bufferPool keeps the memory of released batches.
+// bufferPool keeps the memory of released batches for reuse.
 type bufferPool struct {
 	mu      sync.Mutex
 	batches []*Batch
 	pixels  [][]byte
 }
 
-// takeBatch returns an empty batch.
+// takeBatch returns an empty batch, in reused memory if there is any.
 func (s *bufferPool) takeBatch(o *Options) *Batch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +133,7 @@ func (s *bufferPool) takeBatch(o *Options) *Batch {
 	return b
 }
 
-// takePixels returns memory for the pixels of an image.
+// takePixels returns memory for the pixels of an image of side·side pixels.
 func (s *bufferPool) takePixels(side int) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,7 +155,7 @@ func (s *bufferPool) releasePixels(pixels []byte) {
 	}
 }
 
-// releaseBatch returns a batch for reuse. The memory of its texts is not kept.
+// releaseBatch returns a batch for reuse. The memory of its texts is not reused.
 func (s *bufferPool) releaseBatch(b *Batch) {
 	for _, sample := range b.Samples {
 		s.releasePixels(sample.Pixels)

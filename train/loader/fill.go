@@ -8,8 +8,7 @@ import (
 	"capgraph/schemas/drawing"
 )
 
-// fillSample fills s, whose memory it reuses, with the texts that the plan draws of an image in an
-// epoch.
+// fillSample fills s, whose memory it reuses, with the texts that the plan draws for an image in an epoch.
 func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 	*s = Sample{
 		Key: img.key, ImageKey: img.imageKey, Corpus: img.shard.corpus, Sibling: img.sibling, Known: img.trueIDs, KnownParts: img.trueParts,
@@ -39,8 +38,8 @@ func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 	}
 }
 
-// fillView replaces the caption by its view, which is true of the image. What some of its sentences state
-// is not known.
+// fillView replaces the caption by the view of it that the plan draws, such as some of its sentences. The view is true
+// of the image, so its id is added to Known. Its Parts are known only if it is one of the row's positives.
 func (p Plan) fillView(s *Sample, img *image, d drawing.Draw) {
 	view, k := d.View(img.key, &img.pool, p.Views)
 	if k >= 0 {
@@ -49,11 +48,11 @@ func (p Plan) fillView(s *Sample, img *image, d drawing.Draw) {
 	}
 	s.Caption = Text{Text: view, ID: scenegraph.TextID(view), Confidence: img.pool.Positives[0].Confidence}
 	if at, ok := slices.BinarySearch(s.Known, s.Caption.ID); !ok {
-		s.Known = slices.Insert(slices.Clone(s.Known), at, s.Caption.ID) // other samples share the list
+		s.Known = slices.Insert(slices.Clone(s.Known), at, s.Caption.ID) // a copy: other samples share the list
 	}
 }
 
-// fillParaphrases takes the first positives of the row that have a paraphrase.
+// fillParaphrases sets Paraphrases to the first positives of the row that have one.
 func (p Plan) fillParaphrases(s *Sample, img *image) {
 	original := 0
 	for k := range img.pool.Positives {
@@ -70,13 +69,13 @@ func (p Plan) fillParaphrases(s *Sample, img *image) {
 
 func positiveText(p *schemas.Positive) Text { return Text{p.Text, p.ID, p.Parts, p.Confidence} }
 
-// marginOf returns the share that a negative of a pool has of the largest margin.
+// marginOf returns the Margin of a negative of a pool.
 func marginOf(p *schemas.Pool, n *schemas.HardNegative) float32 {
 	return p.Positives[n.Of].Confidence * drawing.Concreteness(n.Changed)
 }
 
-// dropCut drops the negatives that have the same tokens as their positives.
-func (s *Sample) dropCut(same func(a, b string) bool) {
+// dropSameTokens removes the negatives that have the same tokens as their positives, and counts them in Cut.
+func (s *Sample) dropSameTokens(same func(a, b string) bool) {
 	if same == nil {
 		return
 	}
@@ -86,7 +85,7 @@ func (s *Sample) dropCut(same func(a, b string) bool) {
 	s.Cut = before - len(s.Negatives) - len(s.CaptionNegatives)
 }
 
-// fillSubgraphs draws texts as MosaiCLIP does (§3.4, §3.6).
+// fillSubgraphs sets Positives and Negatives to texts drawn as MosaiCLIP does (§3.4, §3.6).
 func (p Plan) fillSubgraphs(s *Sample, img *image, d drawing.Draw) {
 	positives, negatives := d.Texts(img.key, &img.pool)
 	for _, k := range positives {

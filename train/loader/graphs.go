@@ -14,19 +14,19 @@ import (
 	"capgraph/store"
 )
 
-// graphReader reads the graphs of a shard beside its texts. The files have the same rows in the
-// same order, except those that the texts leave out.
+// graphReader reads the file of graphs that belongs to a shard of texts. Both have the same rows in
+// the same order, but some rows may be missing from the texts.
 type graphReader struct {
 	file    store.File
 	reader  *parquetio.Reader
 	batch   arrow.Record
-	texts   []*array.String // keys and texts of the batch
+	texts   []*array.String // the columns key and text of the batch
 	view    *schemas.GraphView
 	nextRow int // of the batch
 	graph   schemas.SceneGraph
 }
 
-// openGraphs opens the graphs of a shard.
+// openGraphs opens the file of graphs of a shard.
 func openGraphs(s store.Store, name string) (*graphReader, error) {
 	f, err := s.Open(name)
 	if err != nil {
@@ -42,7 +42,7 @@ func openGraphs(s store.Store, name string) (*graphReader, error) {
 	return &graphReader{file: f, reader: r}, nil
 }
 
-// close frees the file.
+// close frees the current batch and closes the file.
 func (g *graphReader) close() {
 	if g.batch != nil {
 		g.batch.Release()
@@ -51,7 +51,8 @@ func (g *graphReader) close() {
 	g.file.Close()
 }
 
-// graphOf returns the graph of a row of the texts in words. Rows must be asked for in their order.
+// graphOf returns the graph, in words, of the row with a key and text. It must be called for rows
+// in their order.
 func (g *graphReader) graphOf(key, text string) (scenegraph.WordGraph, error) {
 	for {
 		for ; g.batch != nil && g.nextRow < int(g.batch.NumRows()); g.nextRow++ {

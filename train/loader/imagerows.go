@@ -13,7 +13,7 @@ import (
 	"capgraph/store"
 )
 
-// image is an image with the row of it that a pass has drawn.
+// image is an image with one of its rows, which a pass has drawn.
 type image struct {
 	shard                *shard
 	key, imageKey, image string // columns of its row
@@ -25,7 +25,8 @@ type image struct {
 	graph                scenegraph.WordGraph // if graphs are read
 }
 
-// rowParts says what is read of rows besides their texts: their graphs, and the parts of the texts.
+// rowParts says what is read besides the texts of rows: their graphs, and the parts that the texts
+// state.
 type rowParts struct{ graphs, parts bool }
 
 // imageRows are the rows of one image in a shard.
@@ -34,10 +35,10 @@ type imageRows struct {
 	rows   []schemas.TextsRow
 	graphs []scenegraph.WordGraph // of each row, if graphs are read
 	bytes  int                    // the size of the texts of all rows
-	parts  bool                   // rows have the parts of their texts
+	parts  bool                   // whether the parts of texts are read
 }
 
-// readShard yields the images of a shard in order, each valid until the next one. It ends at the
+// readShard yields the images of a shard in order, each valid until the next one. It stops at the
 // first error, which names file and row.
 func readShard(s store.Store, of *shard, with rowParts) iter.Seq2[*imageRows, error] {
 	return func(yield func(*imageRows, error) bool) {
@@ -88,7 +89,7 @@ func yieldImages(s store.Store, of *shard, with rowParts, yield func(*imageRows,
 	return nil
 }
 
-// addRow copies a row, which is valid until the next one.
+// addRow checks a row and appends a copy of it, since the row is valid only until the next one.
 func (r *imageRows) addRow(row *schemas.TextsRow) error {
 	switch {
 	case len(row.Positives) == 0:
@@ -106,8 +107,8 @@ func (r *imageRows) addRow(row *schemas.TextsRow) error {
 	return nil
 }
 
-// drawImage draws the caption of an epoch. The image returned has the caption's texts and what else
-// is true of the image; it is a copy that outlives the rows.
+// drawImage draws the caption of an epoch and returns an image with the caption's texts, and with
+// the ids of all texts that are true of the image. It is a copy that remains valid.
 func (r *imageRows) drawImage(seed, epoch uint64) *image {
 	d := drawing.Draw{Seed: seed, Epoch: epoch}
 	var of schemas.TextsRow
@@ -132,7 +133,7 @@ func (r *imageRows) drawImage(seed, epoch uint64) *image {
 	return img
 }
 
-// drawSibling draws another caption of the image that says something else than own.
+// drawSibling draws another caption of the image, with another meaning than own.
 func (r *imageRows) drawSibling(d drawing.Draw, own *schemas.TextsRow) Text {
 	var others []int
 	for i := range r.rows {
@@ -148,7 +149,7 @@ func (r *imageRows) drawSibling(d drawing.Draw, own *schemas.TextsRow) Text {
 	return Text{Text: strings.Clone(p.Text), ID: p.ID}
 }
 
-// textBytes returns the size of the texts of a row that copyRow copies.
+// textBytes returns the size in bytes of the texts that copyRow copies from a row.
 func textBytes(row *schemas.TextsRow) int {
 	n := len(row.Key) + len(row.ImageKey) + len(row.Image)
 	for i := range row.Positives {
@@ -160,9 +161,9 @@ func textBytes(row *schemas.TextsRow) int {
 	return n
 }
 
-// copyRow copies what draws need of a row, and the parts of its texts if they are wanted. The texts
-// are copied into one piece of memory, which keeps few large objects rather than many small ones; so
-// are the parts.
+// copyRow copies what draws need of a row and, if parts is true, the parts of its texts. All texts
+// are copied into one allocation, and all parts into another, because few large objects are cheaper
+// than many small ones.
 func copyRow(dst, row *schemas.TextsRow, parts bool) {
 	var memory strings.Builder
 	memory.Grow(textBytes(row))
@@ -192,8 +193,8 @@ func copyRow(dst, row *schemas.TextsRow, parts bool) {
 	}
 }
 
-// internConstant returns the constant equal to s, which needs no memory of its own, or "" if there
-// is none: draws do not distinguish other values.
+// internConstant returns the constant that equals s, so that s can be freed, or "" if there is
+// none, since draws treat all other values alike.
 func internConstant(s string) string {
 	for _, c := range [...]string{
 		schemas.CategoryNone, schemas.CategoryObject, schemas.CategoryRelation, schemas.CategoryAttribute, schemas.ChangedObject,

@@ -19,27 +19,26 @@ type Loader struct {
 	ended  sync.WaitGroup
 	at     Position
 	next   *Batch // the batch that Next waits for
-	err    error  // the error that ended the loading
+	err    error  // the error that has ended the loading
 }
 
-// Open counts the images of the corpora, looks for each, and begins to load at o.From. Images that
-// do not exist are in no batch, so that all batches have o.Batch samples. Texts that are missing or
-// damaged are errors that name the file. An epoch with fewer images than a batch is an error too.
-// The end of ctx ends the loading, as Close does.
+// Open counts the images of the corpora, checks that each exists, and begins to load at o.From. Images that do not
+// exist are in no batch; all batches have o.Batch samples. It is an error, which names the file, if texts are missing
+// or damaged, and an error if an epoch has fewer images than a batch. When ctx ends, loading ends as with Close.
 func Open(ctx context.Context, o Options) (*Loader, error) {
 	if o.World == 0 {
 		o.World = 1
 	}
-	o.Corpora = slices.Clone(o.Corpora) // the caller may change its own
+	o.Corpora = slices.Clone(o.Corpora) // so that the caller may change its slice
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	lists, missing, err := openLists(ctx, &o)
+	streams, missing, err := openStreams(ctx, &o)
 	if err != nil {
 		return nil, err
 	}
 	l := &Loader{}
-	if l.epochs, err = newEpochs(&o, lists, missing); err != nil {
+	if l.epochs, err = newEpochs(&o, streams, missing); err != nil {
 		return nil, err
 	}
 	if o.From.Step > l.epochs.steps {
@@ -57,23 +56,22 @@ func Open(ctx context.Context, o Options) (*Loader, error) {
 	return l, nil
 }
 
-// Images returns how many images an epoch has, without those that do not exist, before rounding down to whole batches.
+// Images returns the number of existing images of an epoch, before rounding down to whole batches.
 func (l *Loader) Images() int { return l.epochs.images }
 
-// Fingerprint returns a hash of the files of texts: of their names, sizes and last bytes, where
-// Parquet has its statistics. It changes if texts are made again with other settings.
+// Fingerprint returns a hash of the names, sizes and last bytes of the files of texts. Parquet's statistics are in the
+// last bytes, so the hash changes if texts are made again with other settings.
 func (l *Loader) Fingerprint() string { return l.epochs.fingerprint() }
 
-// Steps returns how many batches an epoch has.
+// Steps returns the number of batches of an epoch.
 func (l *Loader) Steps() int { return l.epochs.steps }
 
-// Position returns the position of the batch that Next returns next. A loader that is opened there
-// returns the same batches.
+// Position returns the position of the batch that Next returns next. A loader with this as Options.From returns the
+// same batches.
 func (l *Loader) Position() Position { return l.at }
 
-// Next returns the next batch; after the last one of an epoch, the first of the next epoch. An
-// error of the texts or of the machine is returned by every later call too. After an error of ctx,
-// Next may be called again.
+// Next returns the next batch; after the last one of an epoch, the first of the next epoch. After an error, later calls
+// return the same error. But if the error is that of ctx, Next may be called again.
 func (l *Loader) Next(ctx context.Context) (*Batch, error) {
 	if l.err != nil {
 		return nil, l.err
@@ -104,7 +102,7 @@ func (l *Loader) Next(ctx context.Context) (*Batch, error) {
 	return b, nil
 }
 
-// Release takes back the memory of a batch, which must not be used afterwards.
+// Release gives the memory of a batch back for reuse. The batch must not be used afterwards.
 func (l *Loader) Release(b *Batch) { l.feeder.pool.releaseBatch(b) }
 
 // Close ends the loading and waits for its goroutines.

@@ -8,8 +8,8 @@ import (
 	"capgraph/store"
 )
 
-// Absent has the numbers of the images of each shard that do not exist, by the number of the
-// corpus and the name of the shard: "0/00000".
+// Absent has, for each shard, the numbers of its images that do not exist. The key is the index of
+// the corpus and the name of the shard, such as "0/00000".
 type Absent map[string][]int
 
 // MissingImage is an image that does not exist.
@@ -18,10 +18,10 @@ type MissingImage struct {
 	Err      error
 }
 
-// Absent returns the images that the loader passes over, for Options.Absent of another one.
+// Absent returns the images that the loader skips. It can be the Options.Absent of another loader.
 func (l *Loader) Absent() Absent {
 	absent := Absent{}
-	for _, stream := range l.epochs.lists {
+	for _, stream := range l.epochs.streams {
 		for i := range stream.shards {
 			if s := &stream.shards[i]; len(s.absent) > 0 {
 				absent[s.id()] = s.absent
@@ -31,12 +31,14 @@ func (l *Loader) Absent() Absent {
 	return absent
 }
 
-// Missing returns the images that were looked for and do not exist, in the order of the texts.
+// Missing returns the images that Open found not to exist, in the order of the texts; none if
+// Options.Absent was given.
 func (l *Loader) Missing() []MissingImage { return l.epochs.missing }
 
 func (h *shard) id() string { return fmt.Sprintf("%d/%s", h.corpus, h.name) }
 
-// findImage looks for the image of the last run of rows. The error is one of the machine.
+// findImage checks that the image of the last run of rows exists, and adds it to the missing ones
+// if not. The error is any other failure.
 func (c *imageCounter) findImage(ctx context.Context, key, name string) error {
 	err := c.set.Find(ctx, c.shard.name, name)
 	if err == nil {
@@ -50,8 +52,8 @@ func (c *imageCounter) findImage(ctx context.Context, key, name string) error {
 	return nil
 }
 
-// leaveOut sets the absent images of shards.
-func (a Absent) leaveOut(shards []shard) error {
+// markAbsent sets the absent images of shards, and subtracts them from the shards' images.
+func (a Absent) markAbsent(shards []shard) error {
 	for i := range shards {
 		s := &shards[i]
 		absent := a[s.id()]

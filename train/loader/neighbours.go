@@ -15,14 +15,13 @@ import (
 // Nearest is the number of nearest neighbours from which one is drawn (NegCLIP, App. A: K = 3).
 const Nearest = 3
 
-// maxNeighbourLine bounds a line of the file of neighbours, in bytes.
+// maxNeighbourLine is the maximum length of a line in the file of neighbours, in bytes.
 const maxNeighbourLine = 1 << 20
 
-// ErrNoNeighbour is the error if an image has no partner: its neighbours name none, or one without
-// texts.
+// ErrNoNeighbour is the PartnerErr of an image without neighbours, or whose drawn neighbour has no texts.
 var ErrNoNeighbour = errors.New("no similar image has texts")
 
-// Neighbours has the images that are similar to an image.
+// Neighbours has the keys of similar images for each image.
 type Neighbours struct {
 	nearest map[string][]string
 }
@@ -41,9 +40,9 @@ func readNeighbours(s store.Store, name string) (*Neighbours, error) {
 	return n, nil
 }
 
-// ReadNeighbours reads a line for each image: its image key and the keys of similar images, nearest
-// first, separated by tabs. It keeps the first Nearest of them. If an image has two lines, the
-// first counts. Errors name the line.
+// ReadNeighbours reads a file with a line for each image: its image key and the keys of similar images, the nearest
+// first, separated by tabs. It keeps the first Nearest of them. If an image has two lines, the first one is used.
+// Errors name the line.
 func ReadNeighbours(r io.Reader) (*Neighbours, error) {
 	n := &Neighbours{nearest: map[string][]string{}}
 	lines := bufio.NewScanner(r)
@@ -66,7 +65,7 @@ func ReadNeighbours(r io.Reader) (*Neighbours, error) {
 	return n, err
 }
 
-// nearestKeys returns the first keys of a list that are not the image's own.
+// nearestKeys returns the first Nearest keys of the tab-separated list others, without own.
 func nearestKeys(own, others string) []string {
 	var keys []string
 	for key := range strings.SplitSeq(others, "\t") {
@@ -77,7 +76,7 @@ func nearestKeys(own, others string) []string {
 	return keys
 }
 
-// drawNeighbour draws one of an image's neighbours, "" if it has none.
+// drawNeighbour draws and returns the key of one of an image's neighbours, or "" if it has none.
 func (n *Neighbours) drawNeighbour(d drawing.Draw, imageKey string) string {
 	keys := n.nearest[imageKey]
 	if len(keys) == 0 {
@@ -98,7 +97,7 @@ func (l *imageStream) addPartners(ctx context.Context, items []item) error {
 			wanted[partner[i]] = nil
 		}
 	}
-	for i := range items { // those that are in memory
+	for i := range items { // use images of the window, which are in memory
 		if found, isWanted := wanted[items[i].imageKey]; isWanted && found == nil && items[i].epoch == uint64(l.pass) {
 			wanted[items[i].imageKey] = items[i].image
 		}
@@ -112,7 +111,7 @@ func (l *imageStream) addPartners(ctx context.Context, items []item) error {
 	return nil
 }
 
-// readImages reads the wanted images that are not there yet, as the pass draws them.
+// readImages reads the images of wanted that are nil, with the rows that the pass draws.
 func (l *imageStream) readImages(ctx context.Context, wanted map[string]*image) error {
 	missing := 0
 	for _, found := range wanted {

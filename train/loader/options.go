@@ -15,43 +15,44 @@ import (
 type Options struct {
 	Store   store.Store
 	Corpora []Corpus
-	// Seed determines the order and the draws, together with the epoch.
+	// Seed and the epoch determine the order and all draws.
 	Seed uint64
-	// Batch is how many samples a batch has, over all World processes.
+	// Batch is the number of samples of a batch, over all World processes.
 	Batch int
 	// Rank is the number of this process, from 0, of World. Its share of a batch is the samples
 	// from Rank·Batch/World up to, not including, (Rank+1)·Batch/World. A World of 0 means 1.
 	Rank, World int
-	// Window is how many images are shuffled together. Their texts are in memory.
+	// Window is the number of images that are shuffled together. Their texts are in memory.
 	Window int
-	// Samples is how many images an epoch has, rounded down to whole batches; 0 means the number
-	// that the corpora have. See Position.
+	// Samples is the number of images of an epoch, which is rounded down to whole batches; 0 means
+	// all images of the corpora.
 	Samples int
 	// Replacement draws the images of a window with replacement, rather than each once.
 	Replacement bool
-	// Neighbours names a file of similar images (ReadNeighbours); each sample's partner is one of
-	// them. If it is empty, samples have no partners.
+	// Neighbours is the name of a file of similar images (see ReadNeighbours), of which one is
+	// drawn as the partner of each sample. If it is empty, samples have no partners.
 	Neighbours string
 	// Graphs adds to each sample the scene graph of its caption. The folder graphs/ must be beside
 	// texts/.
 	Graphs bool
-	// Parts adds to each sample what its texts and its image state, to find which texts are true of
-	// which images.
+	// Parts adds to each sample the parts (objects, attributes, relations) that its texts and the
+	// captions of its image state, with which one can find the texts that are true of an image.
 	Parts bool
-	// SameTokens reports whether the text tower reads the same of two texts, because they are equal up
-	// to its context length. Negatives that are so equal to their positive are dropped after they
-	// are drawn. nil compares none.
+	// SameTokens reports whether the text tower reads the same tokens of two texts, because they
+	// are equal up to its context length. After the draw, negatives that have the same tokens as
+	// their positive are dropped. If nil, none are.
 	SameTokens func(a, b string) bool
-	// Plan returns which texts an epoch draws. It is called in the order of the batches.
+	// Plan returns which texts are drawn in an epoch. It is called for each batch, in order.
 	Plan func(epoch int) Plan
 	// Decoder returns a decoder for one worker (images.RandomCrops). Its images are Side × Side
 	// pixels.
 	Decoder func() Decoder
 	Side    int
-	// Workers is how many images are decoded at once, Prefetch how many batches are made ahead.
-	// Neither changes what is loaded.
+	// Workers is the number of images that are decoded at the same time, Prefetch the number of
+	// batches that are made in advance. Neither changes the batches.
 	Workers, Prefetch int
-	// Absent has the images that do not exist, and are passed over. If it is nil, they are looked for.
+	// Absent has the images that do not exist and are skipped. If nil, Open checks which images
+	// exist.
 	Absent Absent
 	// From is the position of the first batch.
 	From Position
@@ -64,42 +65,44 @@ type Corpus struct {
 	// Images has the images of the texts.
 	Images images.Set
 	// Weight is how often the corpus is drawn from, in proportion to the others. If all weights are
-	// 0, the corpora are read as one, and each image comes once.
+	// 0, the corpora are read as one, and each image is in an epoch once.
 	Weight float64
 }
 
 // Decoder decodes images, one after the other.
 type Decoder interface {
-	// Decode writes side × side × 3 bytes to dst: a random crop of an image, which is drawn by
-	// seed, epoch and key. name is unique among all corpora. read returns the encoded bytes, valid
-	// until its next call; it need not be called.
+	// Decode writes side × side × 3 bytes to dst: a random crop of an image. seed, epoch and key
+	// determine the crop. name identifies the image among all corpora. read returns the encoded
+	// bytes, valid until its next call; a Decode that has the image in a cache need not call it.
 	Decode(dst []byte, name string, read func() ([]byte, error), seed, epoch uint64, key string) error
 }
 
-// Plan is how many texts of an image are drawn.
+// Plan says how many texts of which kinds are drawn for an image.
 type Plan struct {
-	// Positives and Negatives are the most texts of MosaiCLIP's draw, besides the caption; if
-	// Positives is 0, there is none. Weights, Bare and Specific are as in drawing.Draw.
+	// Positives and Negatives are the maximum numbers of texts that are drawn as in MosaiCLIP,
+	// besides the caption; if Positives is 0, none are. Weights, Bare and Specific are as in
+	// drawing.Draw.
 	Positives, Negatives int
 	Weights              [4]uint64
 	Bare, Specific       bool
-	// Views say which text is taken for the caption.
+	// Views says which text is used as the caption.
 	Views drawing.Views
-	// Paraphrases is the most paraphrases of an image.
+	// Paraphrases is the maximum number of paraphrases of an image.
 	Paraphrases int
-	// Classes are the classes of negatives of the caption, such as drawing.NegCLIPClasses. If it
-	// is empty, none are drawn.
+	// Classes are the classes of which negatives of the caption are drawn, one of each, such as
+	// drawing.NegCLIPClasses.
 	Classes []string
 }
 
-// newDraw returns the draw of an epoch.
+// newDraw returns the drawing.Draw of the plan in an epoch.
 func (p Plan) newDraw(seed, epoch uint64) drawing.Draw {
 	return drawing.Draw{Seed: seed, Epoch: epoch, Positives: p.Positives, Negatives: p.Negatives, Weights: p.Weights, Bare: p.Bare, Specific: p.Specific}
 }
 
-// Weights returns the weights of drawing.Classes: a share for the caption, the rest by the
-// probabilities p of the categories. They are the smallest whole numbers in that proportion, to six
-// decimals: 0.15, 0.425, 0.425 and 0.25 are 18, 51, 51, 40.
+// Weights returns the weights of drawing.Classes if negatives are of the caption with probability
+// caption, and otherwise of the categories with probabilities p. They are the smallest integers in
+// these proportions, rounded to six decimals: p of 0.15, 0.425, 0.425 and a caption of 0.25 give
+// 18, 51, 51, 40.
 func Weights(p [3]float64, caption float64) (w [4]uint64) {
 	divisor := uint64(0)
 	for i, share := range [4]float64{p[0] * (1 - caption), p[1] * (1 - caption), p[2] * (1 - caption), caption} {

@@ -8,12 +8,12 @@ import (
 	"capgraph/schemas/drawing"
 )
 
-// repeatEpochStep is added to the epoch of an image's draws each time that a window repeats the
-// image.
+// repeatEpochStep is added to the epoch for each further time that a window has the same image, so
+// that its draws differ.
 const repeatEpochStep = 1 << 32
 
-// drawPermutation draws an order of 0 to n-1 for a purpose, such as "shards" (Fisher and Yates;
-// docs/format.md, "The order").
+// drawPermutation returns a random permutation of 0 to n-1 (Fisher and Yates; docs/format.md, "The
+// order"). It depends on d, the purpose, such as "shards", and key.
 func drawPermutation(d drawing.Draw, purpose, key string, n int) []int {
 	numbers := d.Random(purpose, key)
 	order := make([]int, n)
@@ -27,13 +27,13 @@ func drawPermutation(d drawing.Draw, purpose, key string, n int) []int {
 	return order
 }
 
-// shardOrder returns the order in which a pass over a stream takes its n shards.
+// shardOrder returns the order in which a pass over stream number list reads its n shards.
 func shardOrder(d drawing.Draw, list, n int) []int {
 	return drawPermutation(d, "shards", strconv.Itoa(list), n)
 }
 
-// windowOrder returns, for each place of a window, the index of the image there. With replacement,
-// each place draws from all n images.
+// windowOrder returns, for each place of a window, the index of its image. If replacement is true,
+// each place is drawn from all n images.
 func windowOrder(d drawing.Draw, list, window, n int, replacement bool) []int {
 	key := fmt.Sprintf("%d\n%d", list, window)
 	if !replacement {
@@ -47,20 +47,20 @@ func windowOrder(d drawing.Draw, list, window, n int, replacement bool) []int {
 	return order
 }
 
-// mixer draws the stream of each sample of an epoch.
+// mixer draws the stream from which each sample of an epoch comes.
 type mixer struct {
 	seed       uint64
 	cumulative []float64 // for each stream, the sum of the weights up to its own
 	numbers    portable.SplitMix64
 }
 
-// beginEpoch begins the draws of an epoch.
+// beginEpoch restarts the draws for an epoch.
 func (m *mixer) beginEpoch(epoch int) {
 	m.numbers = drawing.Draw{Seed: m.seed, Epoch: uint64(epoch)}.Random("corpus", "")
 }
 
-// nextList draws the stream of the next sample.
-func (m *mixer) nextList() int {
+// nextStream draws and returns the index of the stream of the next sample.
+func (m *mixer) nextStream() int {
 	if len(m.cumulative) == 1 {
 		return 0
 	}
@@ -71,5 +71,5 @@ func (m *mixer) nextList() int {
 			return i
 		}
 	}
-	return len(m.cumulative) - 1 // the product was rounded up to the sum
+	return len(m.cumulative) - 1 // the product was rounded up to the sum of weights
 }

@@ -8,9 +8,9 @@ import (
 	"capgraph/store"
 )
 
-// Rows yields the rows of all texts of a corpus in the order of its shards. dir is the output
-// folder of a run, or its folder texts/. A row is valid until the next one. Rows ends at the first
-// error, which names the file and the row.
+// Rows yields the rows of all shards of a corpus, in order. dir is the output folder of a run, or
+// its folder texts/. A row is valid until the next one. Rows stops at the first error, which names
+// the file and the row.
 func Rows(s store.Store, dir string) iter.Seq2[*schemas.TextsRow, error] {
 	return func(yield func(*schemas.TextsRow, error) bool) {
 		shards, err := findShards(s, 0, dir)
@@ -26,7 +26,7 @@ func Rows(s store.Store, dir string) iter.Seq2[*schemas.TextsRow, error] {
 	}
 }
 
-// yieldRows yields the rows of one file. It reports whether more rows are wanted.
+// yieldRows yields the rows of one file. It returns false if yield did or if there was an error.
 func yieldRows(s store.Store, name string, yield func(*schemas.TextsRow, error) bool) bool {
 	f, err := s.Open(name)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 
 // Text is a text with its pos_id (docs/format.md). Texts with the same ID have the same meaning.
 //
-// Parts are the hashes of what it states (docs/format.md), ascending. They are empty if that is not
-// known, or without Options.Parts. Confidence is how likely a reader calls it good, from 0 to 1.
+// Parts are the hashes of the parts that it states (docs/format.md), ascending. They are empty if these are not known,
+// or without Options.Parts. Confidence is the probability that a human calls the text good.
 type Text struct {
 	Text       string
 	ID         int64
@@ -18,19 +18,18 @@ type Text struct {
 	Confidence float32
 }
 
-// Negative is a text that is false of its image. A positive with that text would have the same ID.
+// Negative is a text that is false of its image. Its ID is the one that a positive with the same text has.
 type Negative struct {
 	Text  string
 	ID    int64
-	Parts []int32 // as in a Text
-	// Of is the index in the sample's Positives of the text that it perturbs. In CaptionNegatives
-	// it is 0 and means the caption.
+	Parts []int32 // as in Text
+	// Of is the index, in the sample's Positives, of the text that it perturbs. In CaptionNegatives it is 0, for the
+	// caption.
 	Of int
-	// Class is the index of its class: in drawing.Classes, or in the plan's Classes for
-	// CaptionNegatives.
+	// Class is the index of its class: in drawing.Classes or, for CaptionNegatives, in the plan's Classes.
 	Class int
-	// Margin is its share of the largest margin, from 0 to 1: the confidence of the text that it perturbs times how
-	// concrete what differs is (drawing.Concreteness).
+	// Margin is its margin as a share of the largest one, from 0 to 1: the Confidence of the text that it perturbs
+	// times the concreteness of the changed words (drawing.Concreteness).
 	Margin float32
 }
 
@@ -40,7 +39,7 @@ type Sample struct {
 	Key, ImageKey string
 	// Corpus is the index of its corpus.
 	Corpus int
-	// Caption is the text of the row that the epoch draws, or what the plan's Views make of it.
+	// Caption is the text of the drawn row, or the part of it that the plan's Views draw.
 	Caption Text
 	// Sibling is another caption of the image with another meaning. It is empty if there is none.
 	Sibling Text
@@ -48,32 +47,29 @@ type Sample struct {
 	// the first positive. Both are empty if the plan draws none.
 	Positives []Text
 	Negatives []Negative
-	// Paraphrases are positives of the row, each with its paraphrase, in the row's order: at most as
-	// many as the plan has.
+	// Paraphrases are pairs of a positive of the row and its paraphrase, in the row's order, at most Plan.Paraphrases.
 	Paraphrases [][2]Text
-	// CaptionNegatives are negatives of the caption, at most one of each of the plan's Classes, in
-	// their order.
+	// CaptionNegatives are negatives of the caption, at most one of each of the plan's Classes, in the order of these.
 	CaptionNegatives []Negative
 	// Cut counts the drawn negatives that were dropped by Options.SameTokens.
 	Cut int
-	// Graph is the scene graph of the caption in words. Altered is an alteration of one of its
-	// relations. Both have no nodes unless Options.Graphs is set.
+	// Graph is the scene graph of the caption, with words as nodes. Altered perturbs one of its relations. Both are
+	// empty unless Options.Graphs is set.
 	Graph   scenegraph.WordGraph
 	Altered drawing.Perturbation
-	// Known has the ids of all texts that are true of the image, over all its rows, in ascending
-	// order.
+	// Known has the ids of all texts in the rows of the image that are true of it, ascending.
 	Known []int64
-	// KnownParts has the hashes of all that the captions of the image state, in ascending order. It is
-	// empty without Options.Parts.
+	// KnownParts has the hashes of all parts that the captions of the image state, ascending. It is empty without
+	// Options.Parts.
 	KnownParts []int32
 	// Pixels are side × side × 3 bytes, row by row, red, green and blue. They are nil if the image
 	// is missing or broken, or belongs to another process.
 	Pixels []byte
-	// Err is why Pixels are nil although the image belongs to this process. It wraps fs.ErrNotExist
-	// if the image is missing.
+	// Err is the reason why Pixels are nil although the image belongs to this process. It wraps fs.ErrNotExist if the
+	// image does not exist.
 	Err error
-	// Partner is the sample of a similar image, nil without Options.Neighbours. If it is nil in
-	// spite of them, PartnerErr is why.
+	// Partner is the sample of a similar image, nil without Options.Neighbours. If it is nil with Options.Neighbours,
+	// PartnerErr is the reason.
 	Partner    *Sample
 	PartnerErr error
 }
@@ -103,7 +99,8 @@ func (b *Batch) OwnSamples() (ready, leftOut []*Sample) {
 	return ready, leftOut
 }
 
-// LoadTime returns how long the loader needs for such a batch if it never waits: the time of reading its texts, or the time of its workers, whichever is longer.
+// LoadTime returns the time that the loader needed for the batch, without waiting: the time to read its texts or the
+// time of its workers, whichever is longer.
 func (b *Batch) LoadTime() time.Duration {
 	return max(b.work.readTime, b.work.workTime/time.Duration(max(b.work.workers, 1)))
 }

@@ -21,8 +21,9 @@ import (
 	"capgraph/store"
 )
 
-// maxCaptions is the most rows of one image, maxTexts the most bytes of their texts. They are in
-// memory together. More rows of one key mean that the key does not name an image.
+// maxCaptions is the maximum number of rows of one image, maxTexts that of the bytes of their
+// texts, which are in memory together. More rows with one image key mean that the key does not
+// identify an image.
 const (
 	maxCaptions = 1 << 16
 	maxTexts    = 256 << 20
@@ -32,18 +33,18 @@ const (
 type shard struct {
 	corpus int
 	path   string
-	graphs string // the path of its graphs
-	name   string // without its folder and ".parquet"
-	images int    // the number of runs of rows with the same image key, without the absent ones
-	absent []int  // the numbers of the runs whose image does not exist, from 0
+	graphs string // path of the file of its graphs
+	name   string // file name without ".parquet"
+	images int    // number of runs of rows with the same image key, without absent
+	absent []int  // indices of the runs whose image does not exist
 	size   int64
 	tail   [sha256.Size]byte // the SHA-256 of its last tailBytes bytes
 }
 
-// tailBytes is how many bytes of a shard's end Loader.Fingerprint depends on.
+// tailBytes is the number of bytes at the end of a shard that Loader.Fingerprint depends on.
 const tailBytes = 64 << 10
 
-// findShards lists the shards of a corpus in the order of their names.
+// findShards returns the shards of a corpus, sorted by name.
 func findShards(s store.Store, corpus int, dir string) ([]shard, error) {
 	folder := store.Join(dir, "texts")
 	infos, err := s.List(folder)
@@ -70,8 +71,8 @@ func findShards(s store.Store, corpus int, dir string) ([]shard, error) {
 	return shards, nil
 }
 
-// countImages counts the images of all shards, and looks for each in the set, if there is one. It
-// reads only the columns that name them. It returns the images that do not exist.
+// countImages counts the images of all shards and, if set is not nil, returns those that do not
+// exist in it. It reads only the columns that identify images.
 func countImages(ctx context.Context, s store.Store, shards []shard, set images.Set) ([]MissingImage, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -86,7 +87,8 @@ func countImages(ctx context.Context, s store.Store, shards []shard, set images.
 	return slices.Concat(missing...), err
 }
 
-// countImages counts the images of the shard, and hashes its end.
+// countImages counts the images of the shard, returns those that do not exist in set, and hashes
+// the end of the file.
 func (h *shard) countImages(ctx context.Context, s store.Store, set images.Set) ([]MissingImage, error) {
 	f, err := s.Open(h.path)
 	if err != nil {
@@ -136,11 +138,11 @@ func (c *imageCounter) readFile(ctx context.Context, f store.File) error {
 	return ctx.Err()
 }
 
-// imageCounter counts runs of equal image keys, and looks for their images.
+// imageCounter counts runs of equal image keys, and checks that their images exist.
 type imageCounter struct {
 	shard                  *shard
-	set                    images.Set // nil if images are not looked for
-	column                 string     // that names the image in the set
+	set                    images.Set // nil if it is not checked that images exist
+	column                 string     // the column with the image's name in the set
 	rows, images, captions int
 	last                   []byte
 	missing                []MissingImage

@@ -9,45 +9,45 @@ import (
 	"capgraph/store"
 )
 
-// item is an image at its place in the order, with the epoch of its draws, and a similar image,
-// which may be nil.
+// item is an image in the order of a stream. epoch is that of its draws; partner is a similar image
+// or nil.
 type item struct {
 	*image
 	epoch   uint64
 	partner *image
 }
 
-// imageStream yields the images of shards, pass after pass without end: shuffled within windows. It
-// is used by one goroutine.
+// imageStream returns the images of shards, shuffled within windows, in endless passes. It is used
+// by one goroutine.
 type imageStream struct {
 	store       store.Store
 	seed        uint64
-	number      int // among the streams
+	number      int // index among the streams
 	shards      []shard
-	images      int // of a pass
+	images      int // number of images of a pass
 	window      int
 	replacement bool
 	neighbours  *Neighbours
 	with        rowParts
 
-	pass, index int    // the place of the next image
-	items       []item // of the window of the next image, nil before it is read
+	pass, index int    // pass of the next image, and its place in the pass
+	items       []item // the window of the next image; nil before it is read
 	reader      passReader
 }
 
 // passReader reads the images of a pass in the order of the shards.
 type passReader struct {
-	pass, index int // the place of the next image
+	pass, index int // pass of the next image, and its place in the pass
 	next        func() (*imageRows, error, bool)
 	stop        func()
 }
 
-// passDraw returns the draw for the order of a pass.
+// passDraw returns the drawing.Draw that determines the order of a pass.
 func (l *imageStream) passDraw(pass int) drawing.Draw {
 	return drawing.Draw{Seed: l.seed, Epoch: uint64(pass)}
 }
 
-// seek moves to the image at a place, counted over all passes.
+// seek moves the stream to the image at a place, which is counted over all passes.
 func (l *imageStream) seek(place int) {
 	pass, at := place/l.images, place%l.images
 	if pass != l.pass || at/l.window != l.index/l.window {
@@ -74,17 +74,17 @@ func (l *imageStream) nextItem(ctx context.Context) (item, error) {
 	return it, nil
 }
 
-// readWindow reads the window that contains the next image.
+// readWindow sets l.items to the window that contains the next image.
 func (l *imageStream) readWindow(ctx context.Context) error {
 	number := l.index / l.window
 	first := number * l.window
 	n := min(l.window, l.images-first)
 	order := windowOrder(l.passDraw(l.pass), l.number, number, n, l.replacement)
-	places := make([][]int, n) // of each image of the window
+	places := make([][]int, n) // for each image, its places in the shuffled window
 	for place, i := range order {
 		places[i] = append(places[i], place)
 	}
-	if err := l.readFrom(ctx, first); err != nil {
+	if err := l.seekReader(ctx, first); err != nil {
 		return err
 	}
 	items := make([]item, n)
@@ -112,14 +112,14 @@ func (l *imageStream) readWindow(ctx context.Context) error {
 	return nil
 }
 
-// maxWindowBytes limits the texts of a window, which are in memory: 64 KiB an image, and at least
-// minWindowBytes.
+// maxWindowBytes returns the maximum size of the texts of a window, which are in memory: 64 KiB per
+// image, and at least minWindowBytes.
 func maxWindowBytes(images int) int { return max(minWindowBytes, images<<16) }
 
 const minWindowBytes = 256 << 20
 
-// readFrom moves the reader to the image at a place of the pass.
-func (l *imageStream) readFrom(ctx context.Context, at int) error {
+// seekReader moves the reader to the image at a place of the pass.
+func (l *imageStream) seekReader(ctx context.Context, at int) error {
 	r := &l.reader
 	if r.next != nil && r.pass == l.pass && r.index == at {
 		return nil
@@ -140,7 +140,8 @@ func (l *imageStream) readFrom(ctx context.Context, at int) error {
 	return nil
 }
 
-// nextRows returns the next image, valid until the one after.
+// nextRows returns the rows of the next image in the order of the shards, valid until the next
+// call.
 func (l *imageStream) nextRows(ctx context.Context) (*imageRows, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -150,8 +151,8 @@ func (l *imageStream) nextRows(ctx context.Context) (*imageRows, error) {
 	return rows, err
 }
 
-// readShards yields the images of shards, by their numbers. It is an error if a shard does not have
-// the number of images that was counted.
+// readShards yields the images of the shards with these indices. It is an error if a shard does not
+// have as many images as were counted.
 func (l *imageStream) readShards(shards []int) iter.Seq2[*imageRows, error] {
 	return func(yield func(*imageRows, error) bool) {
 		for _, i := range shards {

@@ -10,7 +10,7 @@ import (
 	"capgraph/store"
 )
 
-// worker makes samples, one after the other.
+// worker makes samples, one at a time.
 type worker struct {
 	options *Options
 	pool    *bufferPool
@@ -33,15 +33,15 @@ func (w *worker) runTasks(ctx context.Context, tasks <-chan task) {
 	}
 }
 
-// makeSample makes a sample. An error of its image alone becomes the sample's Err. The error
-// returned is a failure of the machine.
+// makeSample makes the sample of a task. If its image is missing or broken, the sample's Err is
+// set. Any other error is returned.
 func (w *worker) makeSample(ctx context.Context, t task) (err error) {
 	defer panics.Catch(&err)
 	b := t.batch
 	s, it, seed := b.Samples[t.index], &b.work.items[t.index], w.options.Seed
 	own := t.index >= b.First && t.index < b.Last
 	b.work.plan.fillSample(s, it.image, seed, it.epoch)
-	s.dropCut(w.options.SameTokens)
+	s.dropSameTokens(w.options.SameTokens)
 	if own {
 		if s.Pixels, s.Err, err = w.decodeImage(ctx, it.image, it.epoch); err != nil {
 			return err
@@ -56,7 +56,7 @@ func (w *worker) makeSample(ctx context.Context, t task) (err error) {
 	}
 	partner, epoch := &Sample{}, it.epoch%repeatEpochStep
 	b.work.plan.fillSample(partner, it.partner, seed, epoch)
-	partner.dropCut(w.options.SameTokens)
+	partner.dropSameTokens(w.options.SameTokens)
 	if own {
 		if partner.Pixels, s.PartnerErr, err = w.decodeImage(ctx, it.partner, epoch); err != nil || s.PartnerErr != nil {
 			return err
@@ -66,7 +66,8 @@ func (w *worker) makeSample(ctx context.Context, t task) (err error) {
 	return nil
 }
 
-// decodeImage reads and decodes an image.
+// decodeImage reads and decodes an image. broken is the error of a missing or broken image, err any
+// other error.
 func (w *worker) decodeImage(ctx context.Context, img *image, epoch uint64) (pixels []byte, broken, err error) {
 	set, name := w.options.Corpora[img.shard.corpus].Images, img.image
 	if images.NamedByKey(set) {

@@ -17,13 +17,13 @@ type Board struct {
 	file *os.File
 	out  *bufio.Writer
 	when func() time.Time
-	last time.Time // when the file was last flushed
+	last time.Time // time of the last flush
 }
 
-// flushEvery is how long a record may wait before a reader sees it.
+// flushEvery is the maximum time between the writing of a record and the next flush.
 const flushEvery = 2 * time.Second
 
-// Fields of Event, Summary, Summary.Value and SessionLog.
+// Field numbers of Event, Summary, Summary.Value and SessionLog.
 const (
 	eventWallTime, eventStep, eventFileVersion, eventSummary, eventSessionLog = 1, 2, 3, 5, 7
 
@@ -32,8 +32,8 @@ const (
 	sessionStatus, sessionStarted = 1, 1
 )
 
-// OpenBoard makes a new event file in a folder. If after is above 0, it tells readers to drop later
-// steps of earlier files; otherwise earlier files are removed.
+// OpenBoard creates an event file in a folder. If after is above 0, the file tells readers to
+// ignore later steps in earlier files; otherwise it removes earlier files.
 func OpenBoard(dir string, after int) (*Board, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func OpenBoard(dir string, after int) (*Board, error) {
 		}
 	}
 	now := time.Now()
-	name := fmt.Sprintf("events.out.tfevents.%010d.%09d.capgraph", now.Unix(), now.Nanosecond()) // read in the order of names
+	name := fmt.Sprintf("events.out.tfevents.%010d.%09d.capgraph", now.Unix(), now.Nanosecond()) // TensorBoard reads files in the order of names
 	f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,8 @@ func OpenBoard(dir string, after int) (*Board, error) {
 	return b, nil
 }
 
-// writeRestart tells readers to drop what they have of a step and of later ones.
+// writeRestart writes an event that tells readers to drop what they have read of a step and of
+// later steps.
 func (b *Board) writeRestart(step int) error {
 	var session []byte
 	session = protowire.AppendTag(session, sessionStatus, protowire.VarintType)
@@ -80,7 +81,7 @@ func (b *Board) writeRestart(step int) error {
 	return b.writeRecord(protowire.AppendBytes(event, session))
 }
 
-// Write appends a record, as scalars with the names of its values.
+// Write appends a record, with each value as a scalar under its name.
 func (b *Board) Write(r Record) error {
 	var summary []byte
 	for _, v := range r.Values {
@@ -103,7 +104,7 @@ func (b *Board) Write(r Record) error {
 	return nil
 }
 
-// newEvent begins an Event of a step, now.
+// newEvent returns the beginning of an encoded Event, with the current time and a step.
 func (b *Board) newEvent(step int) []byte {
 	var event []byte
 	event = protowire.AppendTag(event, eventWallTime, protowire.Fixed64Type)
@@ -112,7 +113,7 @@ func (b *Board) newEvent(step int) []byte {
 	return protowire.AppendVarint(event, uint64(step))
 }
 
-// Sync makes what was written durable.
+// Sync flushes all written records to disk.
 func (b *Board) Sync() error {
 	if err := b.out.Flush(); err != nil {
 		return err

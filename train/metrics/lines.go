@@ -13,19 +13,19 @@ import (
 	"strconv"
 )
 
-// maxLine limits a line of metrics that is read back.
+// maxLine is the maximum length of a line that is read back.
 const maxLine = 1 << 20
 
-// Lines writes metrics.jsonl, with a JSON object on each line. The file grows in place, so that it
-// can be followed: it is on a local disk and not in a store.
+// Lines writes metrics.jsonl, with a JSON object on each line. Lines are appended in place, so that
+// the file can be watched; it is on a local disk and not in an object store.
 type Lines struct {
 	file *os.File
 	line []byte
-	last []byte // the last line when the file was opened; nil after a Write
+	last []byte // the last line of the opened file; nil after a Write
 }
 
-// OpenLines opens or makes the file at path. It removes the lines of steps above after, and a line
-// that is not complete.
+// OpenLines opens or creates the file at path. It removes lines of steps above after, and an
+// incomplete last line.
 func OpenLines(path string, after int) (*Lines, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func OpenLines(path string, after int) (*Lines, error) {
 	return &Lines{file: f, last: last}, nil
 }
 
-// findEnd returns the end of the lines of steps up to after, and the last of them.
+// findEnd returns the end of the lines of steps up to after, and the last of these lines.
 func findEnd(r io.Reader, after int) (end int64, last []byte, err error) {
 	if after <= 0 {
 		return 0, nil, nil
@@ -57,7 +57,7 @@ func findEnd(r io.Reader, after int) (end int64, last []byte, err error) {
 	for n := 1; ; n++ {
 		line, err := in.ReadSlice('\n')
 		if errors.Is(err, io.EOF) {
-			return end, last, nil // what follows the last line was not finished
+			return end, last, nil // the last line is incomplete
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
 			return 0, nil, fmt.Errorf("line %d has more than %d bytes: move the file away", n, maxLine)
@@ -88,12 +88,12 @@ func (l *Lines) Write(r Record) error {
 	return err
 }
 
-// isThere reports whether a record is the last one that was in the file when it was opened.
-func (l *Lines) isThere(r Record) bool {
+// isLastLine reports whether a record equals the last line of the opened file.
+func (l *Lines) isLastLine(r Record) bool {
 	return l.last != nil && l.formatLine(r) == nil && bytes.Equal(l.line, l.last)
 }
 
-// formatLine sets the line of a record.
+// formatLine sets l.line to the line of a record.
 func (l *Lines) formatLine(r Record) error {
 	b := append(l.line[:0], `{"step":`...)
 	b = strconv.AppendInt(b, int64(r.Step), 10)
@@ -119,7 +119,7 @@ func appendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x, 'g', -1, 64)
 }
 
-// Sync makes what was written durable.
+// Sync flushes all written lines to disk.
 func (l *Lines) Sync() error { return l.file.Sync() }
 
 // Close ends the file.

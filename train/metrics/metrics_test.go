@@ -236,7 +236,7 @@ func TestProgressTellsRateAndTerms(t *testing.T) {
 	p = NewProgress(&out, progress.Plain, 10, 640, 1250)
 	for range 2 {
 		r := record(20)
-		r.Pace = Pace{Images: 64, Computed: 100 * time.Millisecond, Waited: 28 * time.Millisecond, LoaderHad: 128 * time.Millisecond}
+		r.Pace = Pace{Images: 64, Computed: 100 * time.Millisecond, Waited: 28 * time.Millisecond, LoaderTook: 128 * time.Millisecond}
 		p.Write(r)
 	}
 	p.Stop()

@@ -10,17 +10,17 @@ import (
 	"capgraph/internal/progress"
 )
 
-// Progress shows a person how far a training is.
+// Progress displays the progress of a training.
 type Progress struct {
 	shown *progress.Display
 
 	mu   sync.Mutex
 	last Record
-	pace Pace // of all steps that were shown
+	pace Pace // of all displayed steps
 }
 
-// NewProgress shows a training on out, in a mode of internal/progress. It continues after step,
-// with the samples seen until then, to the last of steps.
+// NewProgress displays the progress of a training on out, in a mode of internal/progress. The
+// training continues after step, with the samples seen until then, and has steps in all.
 func NewProgress(out io.Writer, mode string, step int, samples int64, steps int) *Progress {
 	p := &Progress{last: Record{Step: step, Samples: samples}}
 	p.shown = progress.Start(out, mode, progress.Work{
@@ -43,7 +43,7 @@ func NewProgress(out io.Writer, mode string, step int, samples int64, steps int)
 	return p
 }
 
-// Write shows a record.
+// Write displays a record.
 func (p *Progress) Write(r Record) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,10 +52,10 @@ func (p *Progress) Write(r Record) {
 	p.pace.Add(r.Pace)
 }
 
-// Stop shows the last record and ends.
+// Stop displays the last record and ends the display.
 func (p *Progress) Stop() { p.shown.Stop() }
 
-// snapshot returns the last record, whose values are the caller's, and the pace until then.
+// snapshot returns the last record, with a copy of its values, and the pace so far.
 func (p *Progress) snapshot() (Record, Pace) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -64,7 +64,7 @@ func (p *Progress) snapshot() (Record, Pace) {
 	return r, p.pace
 }
 
-// describe returns the pace, the loss, and its components.
+// describe returns the pace, the loss and its components as text.
 func (p *Progress) describe() string {
 	var b strings.Builder
 	r, pace := p.snapshot()

@@ -21,8 +21,7 @@ func (b *Board) writeRecord(data []byte) error {
 	return nil
 }
 
-// maskedCRC returns the CRC-32C of data, rotated and offset as in TFRecord, so that the checksum of
-// data that contains checksums is sound.
+// maskedCRC returns the CRC-32C of data, rotated and with an offset as TFRecord requires.
 func maskedCRC(data []byte) uint32 {
 	sum := crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))
 	return (sum>>15 | sum<<17) + 0xa282ead8

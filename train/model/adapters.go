@@ -8,8 +8,8 @@ const (
 	MLPPart       = "mlp"
 )
 
-// BlockPart returns the part of a transformer's block that a matrix of it belongs to: AttentionPart or
-// MLPPart; "" of all other parameters.
+// BlockPart returns AttentionPart or MLPPart for a matrix of that part of a transformer's block,
+// and "" for all other parameters.
 func (s Spec) BlockPart() string {
 	switch {
 	case s.Block == 0 || len(s.Shape) != 2 || !strings.HasSuffix(s.Name, "weight"):
@@ -22,8 +22,9 @@ func (s Spec) BlockPart() string {
 	return ""
 }
 
-// Adapters returns the matrices A [rank, Cols] and B [Rows, rank] of a low-rank adapter of the matrix
-// (LoRA, Hu et al. 2022). A begins with normal numbers of the deviation 1/rank, B with 0.
+// Adapters returns the matrices A [rank, Cols] and B [Rows, rank] of a low-rank adapter of the
+// matrix (LoRA, Hu et al. 2022). The initial values of A are normal with standard deviation 1/rank,
+// those of B are 0.
 func (s Spec) Adapters(rank int) (a, b Spec) {
 	of := func(name string, l distribution, rows, cols int) Spec {
 		return Spec{Name: s.Name + name, Shape: []int{rows, cols}, Rows: rows, Cols: cols, Tower: s.Tower, Block: s.Block, Decay: true, law: l}

@@ -8,28 +8,28 @@ import (
 // BindingTower is the Tower of the binding's parameters.
 const BindingTower = "binding"
 
-// BindingScale is the name of the logarithm of τ of structured scores.
+// BindingScale is the name of the logit scale of structured scores: the logarithm of their factor.
 const BindingScale = "binding.logit_scale"
 
-// Binding is the size of OC-CLIP's module between the towers (§3, table 11): the nodes of a scene
-// graph compete for an image's patches, and what each gets is compared with it. The zero value is
-// no binding.
+// Binding has the sizes of OC-CLIP's module between the towers (§3, table 11). In it the nodes of a
+// scene graph compete for an image's patches, and the weighted mean of the patches of each node
+// (its slot) is compared with the node. The zero value is no binding.
 type Binding struct {
 	// Width is the width of patches, queries and slots. Relation is the width of predicates, and of
 	// the slots of subject and object after their MLPs.
 	Width    int `json:"width"`
 	Relation int `json:"relation_width"`
-	// Layers and Heads describe the blocks that patches pass first.
+	// Layers and Heads describe the transformer blocks that process patches first.
 	Layers int `json:"layers"`
 	Heads  int `json:"heads"`
-	// Defaults is the number of learned queries, which take what no node does.
+	// Defaults is the number of learned queries, which attend to patches that belong to no node.
 	Defaults int `json:"default_tokens"`
 }
 
 // IsNone reports whether there is no binding.
 func (b Binding) IsNone() bool { return b == Binding{} }
 
-// check returns an error if the numbers do not fit each other.
+// check returns an error if a size is out of range or does not fit the others.
 func (b Binding) check() error {
 	if b.IsNone() {
 		return nil
@@ -58,13 +58,15 @@ func (c Config) WithoutBinding() Config {
 	return c
 }
 
-// WithoutPartClasses returns the configuration without the head that classifies images by parts.
+// WithoutPartClasses returns the configuration without the head that classifies images into parts
+// of captions.
 func (c Config) WithoutPartClasses() Config {
 	c.PartClasses = 0
 	return c
 }
 
-// TowersOnly returns the configuration of the towers, which is all that open_clip knows.
+// TowersOnly returns the configuration without a binding and the head of parts, which open_clip
+// does not know.
 func (c Config) TowersOnly() Config { return c.WithoutBinding().WithoutPartClasses() }
 
 // WithoutBias returns the configuration without a bias of similarities.
@@ -73,7 +75,7 @@ func (c Config) WithoutBias() Config {
 	return c
 }
 
-// What the two weights of structured scores begin with (table 11), after the softplus.
+// The initial values of the two weights of structured scores (table 11), after the softplus.
 const (
 	nodeWeight     = 1.5
 	relationWeight = 0.5
@@ -91,7 +93,7 @@ func bindingParameters(c Config) []Spec {
 	t.addLinear("patches.2", w, w)
 	t.addSpec("patch_positions", normal(1), patches, w)
 	for i := range b.Layers {
-		t.addBlock(i, w, 2*w, blockLaws{in: uniform(math.Sqrt(6 / float64(4*w))), out: fanIn(w), fc: fanIn(w), proj: fanIn(2 * w)})
+		t.addBlock(i, w, 2*w, blockInits{in: uniform(math.Sqrt(6 / float64(4*w))), out: fanIn(w), fc: fanIn(w), proj: fanIn(2 * w)})
 	}
 	for _, name := range []string{"keys", "values"} {
 		t.addLinear(name, w, w)
@@ -115,7 +117,7 @@ func bindingParameters(c Config) []Spec {
 	return t.specs
 }
 
-// addLinear adds a linear layer with the defaults of PyTorch's.
+// addLinear adds a linear layer with PyTorch's default initial values.
 func (t *towerSpecs) addLinear(name string, in, out int) {
 	t.addSpec(name+".weight", fanIn(in), out, in)
 	t.addSpec(name+".bias", fanIn(in), out)

@@ -6,7 +6,7 @@ import (
 	"capgraph/kernels"
 )
 
-// binding is the parameters of OC-CLIP's module between the towers.
+// binding has the parameters of OC-CLIP's module between the towers.
 type binding struct {
 	first, second    layer // the MLP of each patch
 	positions        *kernels.Var
@@ -21,22 +21,23 @@ type binding struct {
 	width, count     int
 }
 
-// patchProjection turns patches into keys, or into values.
+// patchProjection has the parameters that project patches to keys or to values.
 type patchProjection struct {
 	layer
 	norm norm
 	proj *kernels.Var
 }
 
-// roleMLP is f_s or f_o of eq. 3. Its first layer reads a predicate and a slot.
+// roleMLP is the MLP f_s (of subjects) or f_o (of objects) of eq. 3. Its first layer reads a
+// predicate and a slot.
 type roleMLP struct{ relation, slot, bias, weight2, bias2 *kernels.Var }
 
-// Patches are the image's inputs of structured scores, a row for each patch: keys and values
-// [n·patches, Width], and the values' inputs to f_s and f_o [n·patches, Relation], computed once
-// for an image (W(A·V) = A·(W·V)).
+// Patches are the images' inputs of structured scores, with a row for each patch: keys and values
+// [n·patches, Width], and the products of values with the slot weights of f_s and f_o [n·patches,
+// Relation]. The products are computed once per image, since W(A·V) = A·(W·V).
 type Patches struct{ Keys, Values, Subjects, Objects *kernels.Var }
 
-// List returns all of them; PatchesOf is its inverse.
+// List returns all fields in order; PatchesOf is its inverse.
 func (p Patches) List() []*kernels.Var {
 	return []*kernels.Var{p.Keys, p.Values, p.Subjects, p.Objects}
 }
@@ -44,7 +45,7 @@ func (p Patches) List() []*kernels.Var {
 // PatchesOf is the inverse of List.
 func PatchesOf(v []*kernels.Var) Patches { return Patches{v[0], v[1], v[2], v[3]} }
 
-// findBinding finds the parameters by name.
+// findBinding returns the binding with the parameters in named, or nil if c has none.
 func findBinding(named map[string]*kernels.Var, c Config) *binding {
 	if c.Binding.IsNone() {
 		return nil
@@ -71,7 +72,7 @@ func findBinding(named map[string]*kernels.Var, c Config) *binding {
 // HasBinding reports whether the model has a binding.
 func (m *Model) HasBinding() bool { return m.binding != nil }
 
-// BindingScale returns the logarithm of τ of structured scores, [1, 1]; nil if the model has no
+// BindingScale returns the logit scale of structured scores, [1, 1]; nil if the model has no
 // binding.
 func (m *Model) BindingScale() *kernels.Var {
 	if m.binding == nil {
@@ -80,8 +81,8 @@ func (m *Model) BindingScale() *kernels.Var {
 	return m.binding.scale
 }
 
-// BindPatches turns images' tokens (ImageTokens) into what scores read of them (OC-CLIP fig. 9,
-// encode_patches; the keys and values of eq. 1).
+// BindPatches returns the inputs of structured scores for images, given their tokens from
+// ImageTokens (OC-CLIP fig. 9, encode_patches; the keys and values of eq. 1).
 func (m *Model) BindPatches(t *kernels.Tape, tokens *kernels.Var, images Images) Patches {
 	b, p := m.binding, &images.patches
 	x := m.image.(patchTower).patchTokens(t, tokens, images)
@@ -101,18 +102,18 @@ func (s patchProjection) project(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 	return t.Linear(x, s.proj, nil, nil, kernels.NoActivation)
 }
 
-// BindTexts turns texts' features (EncodeTexts), not of length 1, into nodes [n, Width] and
-// predicates [n, Relation].
+// BindTexts returns the vectors of texts as nodes [n, Width] and as predicates [n, Relation], given
+// their features from EncodeTexts, not normalised.
 func (m *Model) BindTexts(t *kernels.Tape, texts *kernels.Var) (nodes, predicates *kernels.Var) {
 	return t.Linear(texts, m.binding.nodes, nil, nil, kernels.NoActivation), t.Linear(texts, m.binding.relations, nil, nil, kernels.NoActivation)
 }
 
-// Words are the distinct nodes and predicates of graphs, ready to be compared: queries of nodes,
-// then the default queries; nodes of length 1; the predicates' inputs to f_s and f_o; predicates of
-// length 1.
+// Words are the graphs' inputs of structured scores, for their distinct nodes and predicates: the
+// queries of nodes, then the default queries; nodes of length 1; the products of predicates with
+// the relation weights of f_s and f_o; predicates of length 1.
 type Words struct{ Queries, Nodes, Subjects, Objects, Predicates *kernels.Var }
 
-// List returns all of them; WordsOf is its inverse.
+// List returns all fields in order; WordsOf is its inverse.
 func (w Words) List() []*kernels.Var {
 	return []*kernels.Var{w.Queries, w.Nodes, w.Subjects, w.Objects, w.Predicates}
 }
@@ -120,7 +121,8 @@ func (w Words) List() []*kernels.Var {
 // WordsOf is the inverse of List.
 func WordsOf(v []*kernels.Var) Words { return Words{v[0], v[1], v[2], v[3], v[4]} }
 
-// BindWords prepares distinct nodes and predicates: rows of the results of BindTexts.
+// BindWords returns the Words of distinct nodes and predicates, which are the given rows of the
+// results of BindTexts.
 func (m *Model) BindWords(t *kernels.Tape, nodes, predicates *kernels.Var, nodeRows, predicateRows []int32, l *Layout) Words {
 	b := m.binding
 	nodes, predicates = gatherRows(t, nodes, nodeRows, &l.byNodeRow), gatherRows(t, predicates, predicateRows, &l.byPredicateRow)
@@ -137,8 +139,9 @@ func (m *Model) BindWords(t *kernels.Tape, nodes, predicates *kernels.Var, nodeR
 	}
 }
 
-// Scores compares one image, given by its patches, with graphs: [1, graphs], times τ (OC-CLIP eqs.
-// 1 to 3). The queries of each graph of l, and the default queries, compete among themselves only.
+// Scores returns the structured scores [1, graphs] of one image with the graphs of l, multiplied by
+// the exponential of BindingScale (OC-CLIP eqs. 1 to 3). The queries of each graph and the default
+// queries compete separately from those of other graphs.
 func (m *Model) Scores(t *kernels.Tape, image Patches, w Words, l *Layout) *kernels.Var {
 	b, ints := m.binding, t.Device.Ints
 	shares := t.Similarity(w.Queries, image.Keys, scalar(t, -math.Log(float64(b.width))/2))
@@ -165,7 +168,7 @@ func scalar(t *kernels.Tape, x float64) *kernels.Var {
 	return t.Constant(v)
 }
 
-// gatherRows takes rows of x.
+// gatherRows returns the given rows of x. It groups them with g if x needs a gradient.
 func gatherRows(t *kernels.Tape, x *kernels.Var, rows []int32, g *kernels.Grouper) *kernels.Var {
 	var by kernels.Groups
 	if x.NeedsGrad() && !t.ForwardOnly {

@@ -11,8 +11,8 @@ const (
 	maxVocab  = 1 << 22
 )
 
-// Check returns an error if the numbers do not fit each other. It names the key of open_clip's
-// configuration and the allowed values.
+// Check returns an error if a number is out of range or does not fit the others. The error names
+// the key in open_clip's configuration and the allowed values.
 func (c Config) Check() error {
 	if err := checkLimits(limit{"embed_dim", c.EmbedDim, maxWidth}); err != nil {
 		return err
@@ -45,10 +45,11 @@ func (t Text) check() error {
 	return checkDivisions(division{"text_cfg.width", t.Width, "heads", t.Heads})
 }
 
-// hiddenWidth returns the width between the two layers of an MLP, as far as an int holds it.
+// hiddenWidth returns the width between the two layers of an MLP, or the largest int if it is
+// larger.
 func hiddenWidth(width int, ratio float64) int { return int(min(float64(width)*ratio, 1e9)) }
 
-// limit is a number of a configuration, which must be from 1 to most.
+// limit is a number of a configuration that must be from 1 to most.
 type limit struct {
 	key         string
 	value, most int

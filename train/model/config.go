@@ -1,11 +1,9 @@
-// Package model is a CLIP dual encoder: its configuration in open_clip's form, its parameters under
-// open_clip's names, the numbers that they begin with, and the way from pixels and tokens to
-// features.
+// Package model is a CLIP dual encoder: its configuration in open_clip's form, its parameters under open_clip's names
+// and their initial values, and the computation of features from pixels and tokens.
 //
-// [Read] reads a configuration, [New] takes memory for its parameters on a device, and
-// [Model.Initialise] fills them. [Packer] makes batches that [Model.EncodeImages] and
-// [Model.EncodeTexts] turn into features. An image tower is an architecture: a vision transformer of
-// CLIP or SigLIP, CLIP's ResNet, DINOv2 or Swin.
+// [Read] reads a configuration, [New] allocates its parameters on a device, and [Model.Initialise] sets them. A
+// [Packer] makes batches, of which [Model.EncodeImages] and [Model.EncodeTexts] compute features. An image tower is an
+// architecture: a vision transformer of CLIP or SigLIP, CLIP's ResNet, DINOv2 or Swin.
 package model
 
 import (
@@ -13,12 +11,11 @@ import (
 	"encoding/json"
 )
 
-// Config is a dual encoder: two towers that end in features of EmbedDim numbers, as open_clip's
-// model configurations describe it.
+// Config is the configuration of a dual encoder as in open_clip: two towers whose features have EmbedDim numbers.
 type Config struct {
-	// EmbedDim is the length of a feature.
+	// EmbedDim is the number of elements of a feature.
 	EmbedDim int
-	// QuickGELU makes the activation x·σ(1.702x), as in OpenAI's weights, instead of x·Φ(x).
+	// QuickGELU says that the activation is x·σ(1.702x), as in OpenAI's weights, instead of x·Φ(x).
 	QuickGELU bool
 	Image     Image
 	Text      Text
@@ -27,28 +24,27 @@ type Config struct {
 	// LogitBias is the initial value of the learned bias of similarities (SigLIP). If it is 0,
 	// there is none.
 	LogitBias float64
-	// PartClasses is the number of classes of parts of captions that images are classified by, 0 if there is none. open_clip does
-	// not know it.
+	// PartClasses is the number of classes of the head that classifies images into parts of captions, 0 if there is
+	// none. open_clip does not know it.
 	PartClasses int
 	// Mean and Std normalise pixels in [0, 1], by channel: red, green, blue.
 	Mean, Std [3]float64
-	// Squash says that an image to encode is resized to a square as a whole. Otherwise its centre
-	// is cut out. Training takes random crops either way.
+	// Squash says that an image is encoded whole, resized to a square. Otherwise its centre is cropped. Training uses
+	// random crops in both cases.
 	Squash bool
 }
 
-// Image is the image tower. It is the vision transformer (Dosovitskiy et al. 2020, with CLIP's
-// layer norm before the first block), pooled at its class token; with Stages, CLIP's modified
-// ResNet; with Timm, that network.
+// Image is the image tower. If Timm is set, it is that network; otherwise, if Stages are set, CLIP's modified ResNet;
+// otherwise a vision transformer (Dosovitskiy et al. 2020, with CLIP's layer norm before the first block), pooled at
+// its class token.
 type Image struct {
-	// Timm is the name of a network of the timm library that open_clip makes a tower of
-	// (vision_cfg.timm_model_name). It is empty for open_clip's own towers.
+	// Timm is the name of a network of the timm library that open_clip uses as a tower (vision_cfg.timm_model_name). It
+	// is empty for open_clip's own towers.
 	Timm          string
 	Layers, Width int
-	// Stages are the stages of a ResNet, whose PatchSize is 32, or of a Swin transformer. Neither has
-	// Layers.
+	// Stages are the stages of a ResNet, whose PatchSize is 32, or of a Swin transformer. Layers is then 0.
 	Stages Stages
-	// HeadWidth divides Width into heads.
+	// HeadWidth is the width of an attention head; Width is a multiple of it.
 	HeadWidth int
 	// PatchSize and ImageSize are the sides of a patch and of an image in pixels.
 	PatchSize, ImageSize int
@@ -56,26 +52,26 @@ type Image struct {
 	MLPRatio float64
 }
 
-// Text is the causal text transformer, pooled at the end-of-text token, which has the highest
-// number of the vocabulary; with Padded, SigLIP's.
+// Text is the text tower: CLIP's causal transformer, pooled at the end-of-text token, which has the highest id of the
+// vocabulary; if Padded, SigLIP's transformer.
 type Text struct {
-	// ContextLength is the most tokens of a text, including its first and last.
+	// ContextLength is the maximum number of tokens of a text, including its first and last.
 	ContextLength, VocabSize int
 	Layers, Width, Heads     int
 	MLPRatio                 float64
-	// Padded says that every text has ContextLength tokens (the tokenizer adds the last ones), that
-	// every token sees all others, and that the text is pooled at the last one.
+	// Padded says that the tokenizer pads every text to ContextLength tokens, that every token attends to all others,
+	// and that the text is pooled at the last one.
 	Padded bool
 	// ProjBias says that the projection to the common space has a bias.
 	ProjBias bool
 	// NormEps is added to variances in layer norms; 0 is CLIP's 1e-5.
 	NormEps float64
-	// Tokenizer is open_clip's hf_tokenizer_name, for which texts are cleaned by "canonicalize". It
-	// is empty for CLIP's tokenizer and for learned ones.
+	// Tokenizer is open_clip's hf_tokenizer_name; open_clip cleans texts for it with "canonicalize". It is empty for
+	// CLIP's tokenizer and for learned ones.
 	Tokenizer string
 }
 
-// normEpsilon returns what is added to variances in layer norms.
+// normEpsilon returns the number that layer norms add to variances.
 func (t Text) normEpsilon() float64 { return cmp.Or(t.NormEps, normEps) }
 
 // Heads returns the number of attention heads of the image tower.
@@ -87,11 +83,11 @@ func (i Image) Hidden() int { return int(float64(i.Width) * i.MLPRatio) }
 // Grid returns the number of patches along a side.
 func (i Image) Grid() int { return i.ImageSize / i.PatchSize }
 
-// Patches returns the number of patches of an image of a vision transformer.
+// Patches returns the number of patches of an image.
 func (i Image) Patches() int { return i.Grid() * i.Grid() }
 
-// Tokens returns the length of an image's sequence: its class token, if there is one, and its
-// patches; for a Swin transformer, the places of its last stage.
+// Tokens returns the number of rows of an image that the tower's features are pooled from: the class token, if there is
+// one, and patches; for a Swin transformer, the places of its last stage.
 func (i Image) Tokens() int {
 	switch i.architecture().(type) {
 	case swin:
@@ -102,16 +98,15 @@ func (i Image) Tokens() int {
 	return i.Patches() + 1
 }
 
-// numbersPerToken is about how many numbers a block of ViT-L/14 computes for a token.
-// numbersPerPixel is how many a ResNet computes for a pixel before its first stage, and a Swin-T in
-// a block of its first stage.
+// numbersPerToken is about how many numbers a block of ViT-L/14 computes per token. numbersPerPixel is about how many a
+// ResNet computes per pixel before its first stage, and Swin-T in a block of its first stage.
 const (
 	numbersPerToken = 12 << 10
 	numbersPerPixel = 70
 )
 
-// ImagesWithin returns how many images take as much memory as that many tokens of a transformer, if
-// no more is kept than a block computes. It is at least 1.
+// ImagesWithin returns how many images need as much memory as that many tokens of a transformer, if only the results of
+// one block are kept. It is at least 1.
 func (i Image) ImagesWithin(tokens int) int {
 	if i.Stages.isEmpty() {
 		return max(1, tokens/i.Tokens())
@@ -122,8 +117,8 @@ func (i Image) ImagesWithin(tokens int) int {
 // Hidden returns the width between the two layers of a block's MLP.
 func (t Text) Hidden() int { return int(float64(t.Width) * t.MLPRatio) }
 
-// defaultConfig returns open_clip's defaults for missing keys, and the means and deviations that
-// CLIP was trained with.
+// defaultConfig returns open_clip's defaults for missing keys, with the mean and standard deviation of pixels that CLIP
+// was trained with.
 func defaultConfig() Config {
 	return Config{
 		Image: Image{Layers: 12, Width: 768, HeadWidth: 64, PatchSize: 16, ImageSize: 224, MLPRatio: 4},
@@ -133,7 +128,7 @@ func defaultConfig() Config {
 	}
 }
 
-// The form in which a configuration is written.
+// The JSON form of a configuration.
 type (
 	folderFile struct {
 		Model      modelFile      `json:"model_cfg"`
@@ -187,8 +182,8 @@ type (
 	}
 )
 
-// JSON returns the configuration in the form of the open_clip_config.json of a local-dir of
-// open_clip, with its pre-processing. Parse reads it back.
+// JSON returns the configuration in the form of the open_clip_config.json of a local-dir of open_clip, including
+// preprocess_cfg. Parse reads it back.
 func (c Config) JSON() ([]byte, error) {
 	var bound *Binding
 	if !c.Binding.IsNone() {
@@ -206,7 +201,7 @@ func (c Config) JSON() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// The values of text_cfg and of preprocess_cfg that SigLIP has.
+// SigLIP's values of text_cfg and preprocess_cfg.
 const (
 	poolLast          = "last"
 	cleanCanonicalize = "canonicalize"
@@ -214,7 +209,7 @@ const (
 	resizeShortest    = "shortest"
 )
 
-// resizeMode returns the value of resize_mode; "" if open_clip's default is the tower's too.
+// resizeMode returns the value of resize_mode, or "" if it is open_clip's default.
 func (c Config) resizeMode() string {
 	switch network := timmNetworks[trimTag(c.Image.Timm)]; {
 	case c.Squash:

@@ -6,18 +6,18 @@ import (
 	"capgraph/kernels"
 )
 
-// dinov2 is the vision transformer of DINOv2 (Oquab et al. 2024): a bias in the embedding of
-// patches, no norm before the first block, and layer scale (Touvron et al. 2021). Its activation is
-// always GELU. A linear layer takes the class token to the common space, as in open_clip's
-// TimmModel.
+// dinov2 is the architecture of DINOv2's vision transformer (Oquab et al. 2024): a bias in the
+// embedding of patches, no norm before the first block, and layer scale (Touvron et al. 2021). Its
+// activation is always GELU. A linear layer projects the class token to the common space, as in
+// open_clip's TimmModel.
 type dinov2 struct{ visionTransformer }
 
-// dinov2Eps is added to variances.
+// dinov2Eps is added to variances in layer norms.
 const dinov2Eps = 1e-6
 
 // dinov2Network returns a network of DINOv2: patches of 14 pixels, heads of 64, pixels normalised
-// by the means and deviations of ImageNet. Its own images have 518 pixels; the default here, as in
-// CLIP, is 224.
+// by ImageNet's mean and standard deviation. DINOv2 itself has images of 518 pixels; the default
+// here, as in CLIP, is 224.
 func dinov2Network(layers, width int) timmNetwork {
 	return timmNetwork{
 		architecture: dinov2{},
@@ -31,8 +31,8 @@ func dinov2Network(layers, width int) timmNetwork {
 
 func (dinov2) toFile(i Image) visionFile { return timmFileOf(i, "token") }
 
-// specs returns parameters under timm's names, which the published files have too, with
-// timm's initial values.
+// specs returns parameters under timm's names, which DINOv2's published files use too, with timm's
+// initial values.
 func (dinov2) specs(c Config) []Spec {
 	t := towerSpecs{name: ImageTower, prefix: "visual.trunk."}
 	w := c.Image.Width
@@ -63,7 +63,7 @@ func (dinov2) newTower(named map[string]*kernels.Var, c Config) imageTower {
 	return d
 }
 
-// scaledTower is DINOv2's parameters on a device.
+// scaledTower has DINOv2's parameters on a device.
 type scaledTower struct {
 	vit
 	embed layer
@@ -76,7 +76,8 @@ func (s *scaledTower) encodeTokens(t *kernels.Tape, images Images) *kernels.Var 
 	return s.runBlocks(t, x, images.starts)
 }
 
-// scaledBlock is a block with layer scale: its halves are added with gains.
+// scaledBlock is a block with layer scale: the results of its halves are multiplied by gains before
+// they are added.
 type scaledBlock struct {
 	block
 	first, second *kernels.Var

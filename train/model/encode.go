@@ -5,11 +5,10 @@ import "capgraph/kernels"
 // normEps is added to variances in the layer norms of CLIP.
 const normEps = 1e-5
 
-// Images are n images ready for the tape: their pixels, n·side·side·3 bytes, and the starts of
-// their sequences.
+// Images are packed images for the tape: their pixels, n·side·side·3 bytes, and indices of rows.
 type Images struct {
-	// Learned makes batch norms normalise by the moments of these images and update their running
-	// averages, as in training. Otherwise they normalise by the averages.
+	// Learned says that batch norms normalise by the moments of these images and update their running averages, as in
+	// training. Otherwise they normalise by the averages.
 	Learned bool
 
 	pixels        kernels.Bytes
@@ -17,32 +16,32 @@ type Images struct {
 	byClass       kernels.Groups
 	patches       patches
 
-	places  kernels.Ints // which rows the tokens are: of a ResNet's means and places; of SigLIP's patches
+	places  kernels.Ints // rows of the tokens: for a ResNet, among means and places; for SigLIP, among patches
 	byPlace kernels.Groups
 
-	pooled   kernels.Ints // of SigLIP: which of the keys, values and the query each patch attends with
+	pooled   kernels.Ints // for SigLIP: the rows of query, key and value with which each patch is in the pooling
 	byPooled kernels.Groups
-	values   kernels.Ints // of SigLIP: which of the keys and values are values, if features of patches are read
+	values   kernels.Ints // for SigLIP: the rows of values among keys and values, if features of patches are needed
 	byValue  kernels.Groups
 }
 
-// patches are the rows of images' patches among tokens, the place of each in its image, and the
-// start of each image; for a model with a binding, or if features of patches are read.
+// patches has the rows of patches among the tokens, the place of each patch in its image, and the start of each image.
+// It is set for a model with a binding, or if features of patches are needed.
 type patches struct {
 	rows, places, starts kernels.Ints
 	byRow, byPlace       kernels.Groups
 }
 
-// Texts are packed texts ready for the tape.
+// Texts are packed texts for the tape.
 type Texts struct {
 	ids, starts, ends kernels.Ints
 	byID, byEnd       kernels.Groups
 }
 
-// Packer makes batches for the tape. It keeps its memory: a result is valid until its next call, or
-// the device's next Reset. One Packer packs the images or the texts of one tape.
+// Packer makes batches for the tape. A result is valid until its next call, or the device's next Reset. One Packer
+// packs the images or the texts of one tape.
 type Packer struct {
-	// WithPatches says that the features of patches are read.
+	// WithPatches says that the features of patches are needed.
 	WithPatches bool
 
 	ids, starts, last []int32
@@ -52,10 +51,10 @@ type Packer struct {
 	byPatch, byPlace     kernels.Grouper
 	byValue              kernels.Grouper
 
-	images Images // being laid out
+	images Images // the batch that is being packed
 }
 
-// Images packs n images of the model's size.
+// Images packs images of the model's size, given their pixels.
 func (p *Packer) Images(d kernels.Device, c Config, pixels []byte) Images {
 	side := c.Image.ImageSize
 	p.images = Images{pixels: d.Bytes(pixels)}
@@ -63,7 +62,7 @@ func (p *Packer) Images(d kernels.Device, c Config, pixels []byte) Images {
 	return p.images
 }
 
-// packSequences packs n images of length tokens. The image is pooled at the first token.
+// packSequences sets the sequences of n images of length tokens, whose features are pooled at the first token.
 func (p *Packer) packSequences(d kernels.Device, n, length int, to *Images) {
 	p.starts, p.last = p.starts[:0], p.last[:0]
 	for i := range n {
@@ -75,8 +74,8 @@ func (p *Packer) packSequences(d kernels.Device, n, length int, to *Images) {
 	to.byClass = groupRows(d, &p.byLast, p.last, n*length)
 }
 
-// Texts packs texts: the ids of all of them, one after another, and the length of each, at least 1.
-// They are padded to room.
+// Texts packs texts, given the ids of all of them, one after another, and the length of each, at least 1. They are
+// padded to room.
 func (p *Packer) Texts(d kernels.Device, c Config, ids []int32, lengths []int32, room Room) Texts {
 	p.ids = append(p.ids[:0], ids...)
 	p.starts, p.last = append(p.starts[:0], 0), p.last[:0]
@@ -94,12 +93,13 @@ func (p *Packer) Texts(d kernels.Device, c Config, ids []int32, lengths []int32,
 	}
 }
 
-// groupRows groups values below n.
+// groupRows returns the groups of equal values, which are below n.
 func groupRows(d kernels.Device, g *kernels.Grouper, values []int32, n int) kernels.Groups {
 	return paddedGroups(d, g, values, n, 0)
 }
 
-// paddedGroups groups values below n, and adds empty groups until there are at least least.
+// paddedGroups returns the groups of equal values, which are below n, and adds empty groups until there are at least as
+// many as least.
 func paddedGroups(d kernels.Device, g *kernels.Grouper, values []int32, n, least int) kernels.Groups {
 	distinct, bounds, order := g.GroupBy(values, n)
 	for len(distinct) < least {
@@ -108,7 +108,7 @@ func paddedGroups(d kernels.Device, g *kernels.Grouper, values []int32, n, least
 	return kernels.Groups{Values: d.Ints(distinct), Bounds: d.Ints(bounds), Order: d.Ints(order)}
 }
 
-// packPatches packs the patches of n images of length tokens. The first token is not a patch.
+// packPatches returns the patches of n images of length tokens, of which the first is no patch.
 func (p *Packer) packPatches(d kernels.Device, n, length int) patches {
 	p.rows, p.places, p.begins = p.rows[:0], p.places[:0], append(p.begins[:0], 0)
 	for i := range n {
@@ -123,48 +123,48 @@ func (p *Packer) packPatches(d kernels.Device, n, length int) patches {
 	}
 }
 
-// EncodeImages returns the features of images, [n, EmbedDim], not yet of length 1.
+// EncodeImages returns the features of images, [n, EmbedDim], not normalised to length 1.
 func (m *Model) EncodeImages(t *kernels.Tape, images Images) *kernels.Var {
 	return m.PoolImages(t, m.ImageTokens(t, images), images)
 }
 
-// PoolImages returns the features of images whose tokens are known.
+// PoolImages returns the features of images as EncodeImages does, given their tokens from ImageTokens.
 func (m *Model) PoolImages(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
 	return m.image.poolFeatures(t, tokens, images)
 }
 
-// ImageTokens passes images through the blocks of their tower: Image.Tokens() rows for each, not
-// yet normalised.
+// ImageTokens returns the tokens of images after the blocks of their tower: Image.Tokens() rows for each, before the
+// last norm.
 func (m *Model) ImageTokens(t *kernels.Tape, images Images) *kernels.Var {
 	return m.image.encodeTokens(t, images)
 }
 
-// PatchFeatures returns the features of patches of images whose tokens are known, in the common space:
-// Image.Grid()² rows of EmbedDim numbers for each image, not of length 1. The Packer is WithPatches, and
-// the configuration HasPatchFeatures.
+// PatchFeatures returns the features of patches in the common space, given the images' tokens from ImageTokens:
+// Image.Grid()² rows of EmbedDim numbers for each image, not normalised. It needs a Packer WithPatches and a
+// configuration that HasPatchFeatures.
 func (m *Model) PatchFeatures(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
 	return m.image.(patchFeatureTower).patchFeatures(t, tokens, images)
 }
 
-// EncodeTexts returns the features of texts, [n, EmbedDim], not yet of length 1. A causal text tower
-// is read at each text's last token, so packing without padding changes nothing. The texts of one
-// that is Text.Padded have their padding as tokens.
+// EncodeTexts returns the features of texts, [n, EmbedDim], not normalised to length 1. A causal text tower is pooled
+// at each text's last token, so the result is the same without padding. If Text.Padded is set, the texts must include
+// their padding.
 func (m *Model) EncodeTexts(t *kernels.Tape, texts Texts) *kernels.Var {
 	return m.PoolTexts(t, m.TextTokens(t, texts), texts)
 }
 
-// TextTokens passes texts through the blocks of their tower: a row for each token, not yet normalised.
+// TextTokens returns the tokens of texts after the blocks of their tower: a row for each token, before the last norm.
 func (m *Model) TextTokens(t *kernels.Tape, texts Texts) *kernels.Var {
 	x := t.Tokens(m.text.embedding, m.text.positions, texts.ids, texts.starts, texts.byID)
 	return m.text.runBlocks(t, x, texts.starts)
 }
 
-// PoolTexts returns the features of texts whose tokens are known.
+// PoolTexts returns the features of texts as EncodeTexts does, given their tokens from TextTokens.
 func (m *Model) PoolTexts(t *kernels.Tape, tokens *kernels.Var, texts Texts) *kernels.Var {
 	return m.text.projectPooled(t, t.Gather(tokens, texts.ends, texts.byEnd))
 }
 
-// TokenFeatures returns the features of tokens in the common space, [tokens, EmbedDim], not of length 1.
+// TokenFeatures returns the features of tokens in the common space, [tokens, EmbedDim], not normalised.
 func (m *Model) TokenFeatures(t *kernels.Tape, tokens *kernels.Var) *kernels.Var {
 	return m.text.projectPooled(t, tokens)
 }
@@ -174,12 +174,12 @@ func (n norm) apply(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 	return t.LayerNorm(x, n.gain, n.bias, n.eps)
 }
 
-// applyHalf is apply for results that only linear layers read.
+// applyHalf is apply for a result that only linear layers read.
 func (n norm) applyHalf(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 	return t.HalfLayerNorm(x, n.gain, n.bias, n.eps)
 }
 
-// runBlocks passes sequences through all blocks.
+// runBlocks applies all blocks to sequences.
 func (w *encoder) runBlocks(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
 	for _, block := range w.blocks {
 		x = t.Part(x, starts, block)
@@ -187,7 +187,7 @@ func (w *encoder) runBlocks(t *kernels.Tape, x *kernels.Var, starts kernels.Ints
 	return x
 }
 
-// apply passes sequences through the block.
+// apply applies the block to sequences.
 func (b *block) apply(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
 	qkv := t.Linear(b.norm1.applyHalf(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
 	x = t.Linear(t.Attention(qkv, starts, b.heads, b.causal), b.out.weight, b.out.bias, x, kernels.NoActivation)
@@ -195,8 +195,8 @@ func (b *block) apply(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *ker
 	return t.Linear(hidden, b.proj.weight, b.proj.bias, x, kernels.NoActivation)
 }
 
-// projectPooled normalises pooled rows and takes them to the common space. The layer norm may
-// follow pooling because it works on each row separately.
+// projectPooled normalises pooled rows and projects them to the common space. The layer norm can follow pooling because
+// it works on each row separately.
 func (w *encoder) projectPooled(t *kernels.Tape, pooled *kernels.Var) *kernels.Var {
 	return t.Linear(w.postNorm.applyHalf(t, pooled), w.projection.weight, w.projection.bias, nil, kernels.NoActivation)
 }

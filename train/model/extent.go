@@ -1,14 +1,14 @@
 package model
 
-// Extent is the range of a tower's gradients in Gradients.
+// Extent is the range of a tower's gradients in Model.Gradients.
 type Extent struct {
 	First, End int
 	// Blocks has the start of each block; it is empty for towers without blocks. The gradients
-	// after the last block's belong to what follows it.
+	// after the last block are those of the parameters after the blocks.
 	Blocks []int
 }
 
-// Extent returns the range of a tower, all 0 if it is frozen.
+// Extent returns the range of a tower's gradients, which is empty if the tower is frozen.
 func (m *Model) Extent(tower string) Extent {
 	var e Extent
 	at := 0

@@ -8,13 +8,14 @@ import (
 	"capgraph/store"
 )
 
-// The files of a folder of Hugging Face's CLIPModel with its configuration and the one of its images.
+// The configuration files in a folder of Hugging Face's CLIPModel: of the model, and of the images'
+// pre-processing.
 const (
 	huggingFaceFile = "config.json"
 	processorFile   = "preprocessor_config.json"
 )
 
-// hfTower is a tower in a config.json: what both have, and what one has.
+// hfTower is the configuration of a tower in a config.json, with the keys of either tower.
 type hfTower struct {
 	Hidden       int         `json:"hidden_size"`
 	Intermediate int         `json:"intermediate_size"`
@@ -28,7 +29,7 @@ type hfTower struct {
 	Vocabulary   int         `json:"vocab_size"`
 }
 
-// readHuggingFace reads the configuration of a folder of CLIPModel.
+// readHuggingFace returns the configuration of the CLIPModel in a folder.
 func readHuggingFace(s store.Store, dir string) (Config, error) {
 	data, err := store.ReadFile(s, store.Join(dir, huggingFaceFile), maxConfig)
 	if err != nil {
@@ -55,9 +56,9 @@ func readHuggingFace(s store.Store, dir string) (Config, error) {
 	return c, c.Check()
 }
 
-// parseHuggingFace reads a config.json of CLIPModel. Missing keys have the defaults of the
-// transformers library. Unknown keys are ignored: there are many, they do not concern the network,
-// and they change with versions.
+// parseHuggingFace returns the configuration in a config.json of CLIPModel. Missing keys have the
+// defaults of the transformers library. Unknown keys are ignored, because there are many, which do
+// not concern the network and change between versions.
 func parseHuggingFace(data []byte) (Config, error) {
 	file := struct {
 		Type    string  `json:"model_type"`
@@ -98,7 +99,7 @@ func parseHuggingFace(data []byte) (Config, error) {
 	return c, c.Check()
 }
 
-// mlpRatio returns the ratio that, times width and rounded down, is hidden.
+// mlpRatio returns a ratio for which width·ratio, rounded down, is hidden.
 func mlpRatio(hidden, width int) float64 {
 	r := float64(hidden) / float64(width)
 	if int(float64(width)*r) < hidden {

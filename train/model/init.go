@@ -9,32 +9,31 @@ import (
 	"capgraph/internal/portable"
 )
 
-// distribution describes the initial elements of a parameter: all of them mean, or drawn around it.
-// At most one of deviation and bound is above 0.
+// distribution describes the initial elements of a parameter. All are mean, unless one of the other
+// fields is set.
 type distribution struct {
 	mean      float64
-	list      []float64 // the elements themselves, in place of mean
-	deviation float64   // of a normal distribution
-	bound     float64   // of a uniform one
+	list      []float64 // the elements themselves
+	deviation float64   // standard deviation of a normal distribution around 0
+	bound     float64   // elements are uniform between -bound and bound
 }
 
 func constant(a float64) distribution { return distribution{mean: a} }
 
-// listedValues returns the distribution of given elements.
+// listedValues returns a distribution that gives these elements.
 func listedValues(numbers ...float64) distribution { return distribution{list: numbers} }
 
 func normal(deviation float64) distribution { return distribution{deviation: deviation} }
 
 func uniform(bound float64) distribution { return distribution{bound: bound} }
 
-// fanIn is the default of PyTorch's linear and convolution layers, for weights and biases: uniform
-// within 1/√n, where n is the number of inputs of an output (He et al. 2015 with a = √5).
+// fanIn returns PyTorch's default for weights and biases of linear and convolution layers: uniform
+// between ±1/√n, where n is the number of inputs of an output (He et al. 2015 with a = √5).
 func fanIn(n int) distribution { return uniform(1 / math.Sqrt(float64(n))) }
 
-// Initialise fills to, of length s.Len(), with the parameter's initial values in open_clip: the
-// distributions of its CLIP class, in the tape's order. The numbers depend only on seed and on the
-// parameter's name and shape. They are exact in float32, so that devices of either precision begin
-// alike.
+// Initialise sets to, of length s.Len(), to initial values of the parameter, in the tape's order,
+// with the distribution that open_clip uses. They depend only on seed and on the parameter's name
+// and shape. They are exact in float32, so that they are the same on devices of either precision.
 func (s Spec) Initialise(seed uint64, to []float64) {
 	digest := sha256.Sum256(fmt.Appendf(nil, "initialise\n%d\n%s", seed, s.Name))
 	random := portable.SplitMix64(binary.LittleEndian.Uint64(digest[:]))
@@ -61,13 +60,13 @@ func (s Spec) Initialise(seed uint64, to []float64) {
 	}
 }
 
-// uniformUnit returns a number that is uniform in (-1, 1), never 0.
+// uniformUnit returns a uniform random number in (-1, 1), never 0.
 func uniformUnit(random *portable.SplitMix64) float64 {
 	return float64(int64(random.Next()>>11)*2-(1<<53-1)) / (1 << 53)
 }
 
-// normalPair returns two independent standard normal numbers, by Marsaglia's polar method. It needs
-// only functions that give the same bits everywhere.
+// normalPair returns two independent standard normal numbers, by Marsaglia's polar method. It uses
+// only functions that give the same bits on all machines.
 func normalPair(random *portable.SplitMix64) (float64, float64) {
 	for {
 		x, y := uniformUnit(random), uniformUnit(random)

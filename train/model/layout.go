@@ -2,25 +2,25 @@ package model
 
 import "capgraph/kernels"
 
-// Graph is a scene graph of distinct words: Nodes are indices of words, Edges are relations between
-// two.
+// Graph is a scene graph. Nodes are indices of distinct words, Edges are relations between two
+// nodes.
 type Graph struct {
 	Nodes []int32
 	Edges []Edge
 }
 
-// Edge is a relation of a graph: Predicate is an index of the distinct predicates, Subject and
-// Object are places in the graph's Nodes.
+// Edge is a relation of a graph. Predicate is an index of distinct predicates; Subject and Object
+// are indices of the graph's Nodes.
 type Edge struct{ Predicate, Subject, Object int32 }
 
-// Layout is the graphs of Scores, one after another. It keeps its memory; the zero value has no
+// Layout has the graphs of a call of Model.Scores, as lists of row indices. The zero value has no
 // graph.
 type Layout struct {
-	defaults, distinct int // queries of each graph, and distinct nodes
+	defaults, distinct int // number of default queries of each graph, and of distinct nodes
 
-	queries, starts            []int32 // the rows of shares that each graph's queries take
-	nodes, words, nodeStarts   []int32 // the nodes among them, and their words
-	subjects, objects          []int32 // of each relation: the places among all nodes
+	queries, starts            []int32 // for each query of each graph, its row in Words.Queries; the first query of each graph
+	nodes, words, nodeStarts   []int32 // for each node, its index among the queries, and its word; the first node of each graph
+	subjects, objects          []int32 // for each relation, the indices of its nodes among all nodes
 	predicates, relationStarts []int32
 	byQuery, byNode, byWord    kernels.Grouper
 	bySubject, byObject        kernels.Grouper
@@ -29,7 +29,8 @@ type Layout struct {
 	graphs                     int
 }
 
-// Reset removes all graphs; the next ones are of distinct nodes of a model.
+// Reset removes all graphs. The graphs that are added next have nodes below distinct, and the
+// default queries of m.
 func (l *Layout) Reset(m *Model, distinct int) {
 	l.defaults, l.distinct, l.graphs = m.binding.count, distinct, 0
 	l.queries, l.starts = l.queries[:0], append(l.starts[:0], 0)
@@ -59,7 +60,7 @@ func (l *Layout) Add(g *Graph) {
 	l.graphs++
 }
 
-// Truncate keeps the first n graphs.
+// Truncate removes all graphs except the first n.
 func (l *Layout) Truncate(n int) {
 	l.graphs = n
 	l.starts, l.nodeStarts, l.relationStarts = l.starts[:n+1], l.nodeStarts[:n+1], l.relationStarts[:n+1]

@@ -3,20 +3,21 @@ package model
 import "capgraph/kernels"
 
 // memory is the memory of a model's parameters: their values; the gradients of those that are
-// learned; bf16 copies of the matrices that linear layers read, if the device uses them; and the
+// trained; bf16 copies of the matrices that linear layers read, if the device uses them; and the
 // running averages, which are not parameters.
 type memory struct{ values, grads, halves, averages kernels.Memory }
 
-// placement is where a parameter is in each, in elements: -1 if it is not there.
+// placement has the offset of a parameter in each memory, in elements, or -1 if it is not there.
 type placement struct{ value, grad, half, average int }
 
-// alignment is the factor of all placements, in elements.
+// alignment is what all placements are multiples of, in elements.
 const alignment = 32
 
-// alignUp returns how many elements a parameter of n takes.
+// alignUp rounds n up to a multiple of alignment.
 func alignUp(n int) int { return (n + alignment - 1) / alignment * alignment }
 
-// allocate places a parameter after all before it, whose sizes are in all.
+// allocate returns the placement of a parameter after all previous ones, whose end is all, and
+// advances all.
 func (all *placement) allocate(s Spec, learned, halved bool) placement {
 	p := placement{-1, -1, -1, -1}
 	for _, t := range []struct {
@@ -37,7 +38,7 @@ func (all *placement) allocate(s Spec, learned, halved bool) placement {
 	return p
 }
 
-// newVar returns the matrix at a placement.
+// newVar returns the parameter [rows, cols] at a placement.
 func (m *memory) newVar(d kernels.Device, p placement, rows, cols int) *kernels.Var {
 	tensor := func(of kernels.Memory, at int) kernels.Tensor {
 		if at < 0 {
@@ -55,8 +56,9 @@ func (m *memory) newVar(d kernels.Device, p placement, rows, cols int) *kernels.
 	return kernels.NewParameter(value, tensor(m.grads, p.grad))
 }
 
-// addJoined adds matrices that a file has in parts and the tape reads as one, such as queries, keys
-// and values. Their parts are adjacent, rows below rows or numbers after numbers.
+// addJoined adds to named the matrices and vectors that consist of several parameters, such as
+// those of queries, keys and values, which the tape reads as one. The parameters are adjacent in
+// memory.
 func (m *memory) addJoined(d kernels.Device, specs []Spec, places []placement, named map[string]*kernels.Var) {
 	for i := 0; i < len(specs); {
 		first, rows, cols := i, specs[i].Rows, specs[i].Cols

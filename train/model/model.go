@@ -7,17 +7,16 @@ import (
 	"capgraph/kernels"
 )
 
-// Model is the parameters of a dual encoder in the memory of a device, and the way from pixels and
-// tokens to features.
+// Model is a dual encoder whose parameters are in the memory of a device. It computes features from pixels and tokens.
 type Model struct {
 	Config Config
 	Device kernels.Device
-	// Specs describe the parameters and running averages; Vars are their values, in the same order.
+	// Specs describe the parameters and running averages. Vars are their values, in the same order.
 	Specs []Spec
 	Vars  []*kernels.Var
 
 	memory
-	gradientElements, averageElements int // of gradients and of running averages
+	gradientElements, averageElements int // numbers of elements of all gradients and of all running averages
 	image                             imageTower
 	text                              encoder
 	binding                           *binding // nil if there is none
@@ -25,13 +24,13 @@ type Model struct {
 	logitBias, partHead               *kernels.Var // nil if there is none
 }
 
-// New takes memory for the parameters of a model on a device, all zero. Those of frozen towers
-// (ImageTower, TextTower) have no gradient.
+// New returns a model on a device whose parameters are all zero. Parameters of frozen towers (ImageTower, TextTower)
+// have no gradient.
 func New(d kernels.Device, c Config, frozen ...string) (*Model, error) {
 	return NewLearning(d, c, func(s Spec) bool { return !slices.Contains(frozen, s.Tower) })
 }
 
-// NewLearning is New with gradients for the parameters for which learns returns true.
+// NewLearning is New, but the parameters for which learns returns true have a gradient.
 func NewLearning(d kernels.Device, c Config, learns func(Spec) bool) (*Model, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -78,17 +77,17 @@ func (m *Model) Initialise(seed uint64) {
 	}
 }
 
-// LogScale returns the logarithm of τ, [1, 1].
+// LogScale returns CLIP's logit scale, [1, 1]: the logarithm of the factor by which similarities are multiplied.
 func (m *Model) LogScale() *kernels.Var { return m.logScale }
 
 // LogitBias returns the bias of similarities, [1, 1]; nil if the model has none.
 func (m *Model) LogitBias() *kernels.Var { return m.logitBias }
 
-// PartHead returns the head that classifies images by parts of captions, [classes, width]; nil if the model has none.
+// PartHead returns the head that classifies images into parts of captions, [classes, width]; nil if the model has none.
 func (m *Model) PartHead() *kernels.Var { return m.partHead }
 
-// SharedVars returns the parameters that belong to no tower, and whose whole gradient each process
-// computes.
+// SharedVars returns the parameters that belong to no tower. Each process computes their whole gradient, not a part of
+// it.
 func (m *Model) SharedVars() (shared []*kernels.Var) {
 	for _, v := range []*kernels.Var{m.logScale, m.logitBias, m.partHead} {
 		if v != nil {
@@ -98,14 +97,13 @@ func (m *Model) SharedVars() (shared []*kernels.Var) {
 	return shared
 }
 
-// Gradients returns the gradients of all parameters that have one as one vector, with zeros between
-// them.
+// Gradients returns the memory of all gradients as one vector, with zeros between them.
 func (m *Model) Gradients() kernels.Tensor {
 	return kernels.Tensor{Rows: 1, Cols: m.gradientElements, Memory: m.grads}
 }
 
-// RunningAverages returns the running averages of the image tower's batch norms as one vector, with
-// zeros between them. It is none if there are none, or if the tower is frozen.
+// RunningAverages returns the memory of all running averages of the image tower's batch norms as one vector, with zeros
+// between them. It is none if there are none, or if the tower is frozen.
 func (m *Model) RunningAverages() kernels.Tensor {
 	if m.averageElements == 0 || !m.IsTrainable(ImageTower) {
 		return kernels.Tensor{}
@@ -113,7 +111,7 @@ func (m *Model) RunningAverages() kernels.Tensor {
 	return kernels.Tensor{Rows: 1, Cols: m.averageElements, Memory: m.averages}
 }
 
-// IsTrainable reports whether a tower has parameters that are learned.
+// IsTrainable reports whether a tower has parameters that are trained.
 func (m *Model) IsTrainable(name string) bool {
 	for i, s := range m.Specs {
 		if s.Tower == name && m.Vars[i].NeedsGrad() {
@@ -130,14 +128,14 @@ func (m *Model) Free() {
 	}
 }
 
-// encoder is the parts that the transformers of images and texts share.
+// encoder has the parameters that the transformers of images and texts have in common.
 type encoder struct {
 	embedding         *kernels.Var // conv1, or the embedding of tokens
 	class             *kernels.Var // of images only
 	positions         *kernels.Var
-	preNorm, postNorm norm // preNorm is of images only
+	preNorm, postNorm norm // preNorm is for images only
 	blocks            []kernels.PartFunc
-	projection        layer // without a bias, except of SigLIP's texts
+	projection        layer // without a bias, except for SigLIP's texts
 }
 
 type norm struct {
@@ -156,7 +154,7 @@ type block struct {
 	activation        kernels.Activation
 }
 
-// findImageTower finds a vision transformer of CLIP.
+// findImageTower returns CLIP's vision transformer with the parameters in named.
 func findImageTower(named map[string]*kernels.Var, c Config) encoder {
 	const prefix = "visual."
 	get := func(name string) *kernels.Var { return named[prefix+name] }
@@ -168,7 +166,7 @@ func findImageTower(named map[string]*kernels.Var, c Config) encoder {
 	}
 }
 
-// findTextTower finds the text tower.
+// findTextTower returns the text tower with the parameters in named.
 func findTextTower(named map[string]*kernels.Var, c Config) encoder {
 	eps := c.Text.normEpsilon()
 	projection := layer{weight: named["text_projection"]}
@@ -182,7 +180,7 @@ func findTextTower(named map[string]*kernels.Var, c Config) encoder {
 	}
 }
 
-// findBlocks finds the parameters of the blocks of a transformer, which are like form.
+// findBlocks returns the blocks of a transformer with the parameters in named. form has the settings of each block.
 func findBlocks(named map[string]*kernels.Var, prefix string, layers int, form block, eps float64) (blocks []kernels.PartFunc) {
 	for i := range layers {
 		at := fmt.Sprintf("%stransformer.resblocks.%d.", prefix, i)

@@ -2,12 +2,13 @@ package model
 
 import "math/bits"
 
-// Room is the number of tokens and texts that a pack is padded to. The zero Room pads nothing.
+// Room is the numbers of tokens and of texts that packed texts are padded to. The zero Room means
+// no padding.
 type Room struct{ Tokens, Texts int }
 
-// RoomFor returns the room for texts with that many tokens in all. Both numbers are rounded up to one
-// of per sizes between a power of two and the next, so that many batches share few sizes. The rest
-// is filled with padding texts of 1 to context tokens each.
+// RoomFor returns the room for texts with that many tokens in all. Both numbers are rounded up by
+// roundUpSize, so that batches have few different sizes. The padding is texts of 1 to context
+// tokens each.
 func RoomFor(tokens, texts, context, per int) Room {
 	for r := (Room{Texts: roundUpSize(texts, per)}); ; r.Texts = roundUpSize(r.Texts+1, per) {
 		more := r.Texts - texts
@@ -18,7 +19,8 @@ func RoomFor(tokens, texts, context, per int) Room {
 	}
 }
 
-// roundUpSize rounds n up to one of per sizes between a power of two and the next.
+// roundUpSize rounds n up to the next size. There are per sizes, evenly spaced, from each power of
+// two to the next.
 func roundUpSize(n, per int) int {
 	if n <= 0 {
 		return 0
@@ -27,8 +29,8 @@ func roundUpSize(n, per int) int {
 	return (n + step - 1) / step * step
 }
 
-// padTexts appends padding texts of token 0, all of nearly the same length. Nobody reads their
-// features, so their gradients, and what they add to any sum, are 0.
+// padTexts appends padding texts of token 0, all of nearly the same length. Their features are not
+// used, so they contribute 0 to all gradients.
 func (p *Packer) padTexts(r Room) {
 	for more := r.Texts - len(p.last); more > 0; more-- {
 		at := len(p.ids) + (r.Tokens-len(p.ids))/more

@@ -11,16 +11,16 @@ const (
 	TextTower  = "text"
 )
 
-// LogitScale is the name of the logarithm of τ, the factor of all similarities.
+// LogitScale is the name of the logarithm of the factor by which similarities are multiplied.
 const LogitScale = "logit_scale"
 
 // LogitBias is the name of the bias that a sigmoid adds to similarities.
 const LogitBias = "logit_bias"
 
-// PartHead is the name of the head that classifies images by parts of captions, [classes, width of features].
+// PartHead is the name of the head that classifies images into parts of captions, [classes, width of features].
 const PartHead = "part_head.weight"
 
-// MaxPartClasses is the greatest number of its classes.
+// MaxPartClasses is the maximum number of classes of that head.
 const MaxPartClasses = 1 << 20
 
 // SigLIPBias is the initial bias of SigLIP.
@@ -30,43 +30,41 @@ const SigLIPBias = -10
 type Spec struct {
 	// Name is the name in open_clip.
 	Name string
-	// Shape is the one that open_clip stores it in; it is empty for a scalar.
+	// Shape is the shape in which open_clip stores it; it is empty for a scalar.
 	Shape []int
-	// Rows and Cols are its shape on the tape, where a matrix is [out, in] and y = x·Wᵀ, and a
-	// vector has one row. The kernel of the patches, [width, 3, patch, patch], is [width,
-	// 3·patch·patch], by channel, row and column.
+	// Rows and Cols are its shape on the tape, where a matrix is [out, in] and y = x·Wᵀ, and a vector has one row. The
+	// kernel that embeds patches, [width, 3, patch, patch], is [width, 3·patch·patch], by channel, row and column.
 	Rows, Cols int
 	// Transposed says that open_clip stores it as [Cols, Rows].
 	Transposed bool
 	// Tower is ImageTower, TextTower, BindingTower, or empty for LogitScale, LogitBias
 	// and PartHead.
 	Tower string
-	// Decay reports whether weight decay shrinks it. As in open_clip, gains, biases, the logit scale
-	// and the class embedding do not decay.
+	// Decay says whether weight decay applies to it. As in open_clip, it does not apply to gains, biases, the logit
+	// scale and the class embedding.
 	Decay bool
 	// Block is the number, from 1, of its block in the tower; 0 if it is in no block.
 	Block int
-	// Pixels is, for a convolution, the number of pixels of its window: its kernels are stored as
-	// [out, in, Pixels], and are [out, Pixels, in] on the tape. It is 0 for all else.
+	// Pixels is the number of pixels of a convolution's window, 0 for other parameters. Kernels are stored as [out, in,
+	// Pixels], and are [out, Pixels, in] on the tape.
 	Pixels int
-	// Merged says that it has the columns of four patches that become one. They are stored by
-	// columns of the image, and are by rows on the tape: the second and the third are exchanged.
+	// Merged says that its columns are those of four patches that a Swin transformer merges. They are stored in column
+	// order of the image, and are in row order on the tape: the second and the third patch are exchanged.
 	Merged bool
-	// Running says that it is a running average of a batch norm, which steps update without a
-	// gradient.
+	// Running says that it is a running average of a batch norm, which is updated without a gradient.
 	Running bool
-	// Resize is how position embeddings of another number of rows are resized.
+	// Resize is how stored position embeddings with another number of rows are resized.
 	Resize Resize
-	joined string // the matrix that it is a part of, with adjacent parameters
+	joined string // name of the matrix that it forms with adjacent parameters; "" if none
 	law    distribution
 }
 
 // Resize is a way to resize position embeddings to another number of rows.
 type Resize int
 
-// The ways. Fixed: the number of rows must match. Linear: as open_clip's resize_text_pos_embed. The
-// others resize the patches as an image and keep the class token: Antialiased, as open_clip's
-// resize_pos_embed; Bicubic, as Hugging Face's Dinov2Model.
+// Fixed: the number of rows must match. Linear: as open_clip's resize_text_pos_embed. The others keep the row of the
+// class token and resize those of patches like an image: Antialiased as open_clip's resize_pos_embed, Bicubic as
+// Hugging Face's Dinov2Model.
 const (
 	Fixed Resize = iota
 	Linear
@@ -89,7 +87,7 @@ func Parameters(c Config) []Spec {
 	text.addSpec("token_embedding.weight", normal(0.02), c.Text.VocabSize, w)
 	text.addPositions("positional_embedding", normal(0.01), Linear, c.Text.ContextLength, w)
 	for i := range c.Text.Layers {
-		text.addBlock(i, w, c.Text.Hidden(), blockLaws{in: normal(scale), out: normal(deep), fc: normal(scale / math.Sqrt2), proj: normal(deep)})
+		text.addBlock(i, w, c.Text.Hidden(), blockInits{in: normal(scale), out: normal(deep), fc: normal(scale / math.Sqrt2), proj: normal(deep)})
 	}
 	text.addNorm("ln_final", w)
 	if c.Text.ProjBias {
@@ -139,11 +137,11 @@ func CountAll(c Config) (n int) {
 // towerSpecs collects the parameters of one tower.
 type towerSpecs struct {
 	name, prefix string
-	blockNumber  int // of the parameters that are added, from 1; 0 if there is none
+	blockNumber  int // Spec.Block of the parameters that are added
 	specs        []Spec
 }
 
-// addSpec adds a parameter. Its rows on the tape are its first dimension; a vector is one row.
+// addSpec adds a parameter. Its first dimension is Rows, except that a vector has one row.
 func (t *towerSpecs) addSpec(name string, l distribution, shape ...int) {
 	s := Spec{Name: t.prefix + name, Shape: shape, Rows: 1, Cols: 1, Tower: t.name, Decay: len(shape) > 1, Block: t.blockNumber, law: l}
 	for i, n := range shape {
@@ -156,7 +154,7 @@ func (t *towerSpecs) addSpec(name string, l distribution, shape ...int) {
 	t.specs = append(t.specs, s)
 }
 
-// addPositions adds position embeddings, of any shape that ends in rows and width.
+// addPositions adds position embeddings, whose shape ends with rows and width.
 func (t *towerSpecs) addPositions(name string, l distribution, way Resize, shape ...int) {
 	t.addSpec(name, l, shape...)
 	s := &t.specs[len(t.specs)-1]
@@ -175,11 +173,11 @@ func (t *towerSpecs) addNorm(name string, width int) {
 	t.addSpec(name+".bias", constant(0), width)
 }
 
-// blockLaws are the initial distributions of a block's matrices.
-type blockLaws struct{ in, out, fc, proj distribution }
+// blockInits has the initial distributions of a block's matrices.
+type blockInits struct{ in, out, fc, proj distribution }
 
-// addBlock adds a transformer's block number i.
-func (t *towerSpecs) addBlock(i, width, hidden int, l blockLaws) {
+// addBlock adds the parameters of a transformer's block number i, from 0.
+func (t *towerSpecs) addBlock(i, width, hidden int, l blockInits) {
 	at := fmt.Sprintf("transformer.resblocks.%d.", i)
 	t.blockNumber = i + 1
 	t.addNorm(at+"ln_1", width)

@@ -19,13 +19,13 @@ var configs embed.FS
 // ConfigFile is the name of the configuration in a local-dir of open_clip.
 const ConfigFile = "open_clip_config.json"
 
-// maxConfig bounds a configuration file, in bytes.
+// maxConfig is the maximum size of a configuration file, in bytes.
 const maxConfig = 1 << 20
 
 // Names returns the models that Read knows by name, sorted.
 func Names() []string {
 	entries, err := configs.ReadDir("configs")
-	if err != nil { // the folder is part of the program
+	if err != nil { // cannot happen: the folder is embedded in the program
 		panic(err)
 	}
 	var names []string
@@ -63,7 +63,7 @@ func Read(s store.Store, name string) (Config, error) {
 	return c, nil
 }
 
-// requiredValues are the keys of open_clip that change the network, with the only value that is
+// requiredValues has open_clip's keys that change the network, each with the only value that is
 // supported. Null is always allowed.
 var requiredValues = map[string]string{
 	"init_logit_scale": "null", "nonscalar_logit_scale": "false", "multimodal_cfg": "null",
@@ -84,9 +84,9 @@ var requiredValues = map[string]string{
 	"preprocess_cfg.mode": `"RGB"`, "preprocess_cfg.interpolation": `"bicubic"`,
 }
 
-// ignoredKeys are the keys that change nothing once the keys of requiredValues have their values.
+// ignoredKeys are the keys that have no effect if the keys of requiredValues have their values.
 var ignoredKeys = map[string]bool{
-	"custom_text": true, // the same network under other names, which package checkpoint reads
+	"custom_text": true, // the same network with other names of parameters, which package checkpoint reads
 
 	"vision_cfg.output_tokens": true, "vision_cfg.attn_pooler_queries": true, "vision_cfg.attn_pooler_heads": true,
 	"vision_cfg.timm_model_name": true, "vision_cfg.timm_model_pretrained": true, "vision_cfg.timm_pool": true, // parseTimm reads them
@@ -98,9 +98,9 @@ var ignoredKeys = map[string]bool{
 	"preprocess_cfg.size": true, "preprocess_cfg.fill_color": true,
 }
 
-// Parse reads a configuration of open_clip: one of a model, or an open_clip_config.json with
-// model_cfg and preprocess_cfg. A key or a value that would make another network is an error that
-// names it.
+// Parse reads a configuration of open_clip: that of a model, or an open_clip_config.json with
+// model_cfg and preprocess_cfg. It is an error, which names the key, if a key or value stands for a
+// network that is not supported.
 func Parse(data []byte) (Config, error) {
 	c := defaultConfig()
 	var whole map[string]json.RawMessage
@@ -157,7 +157,7 @@ func Parse(data []byte) (Config, error) {
 	if vision == nil || text == nil {
 		return Config{}, errors.New("vision_cfg or text_cfg is missing: give a configuration in open_clip's form")
 	}
-	if c.Image.Timm == "" && !c.Image.Stages.isEmpty() { // open_clip looks at neither
+	if c.Image.Timm == "" && !c.Image.Stages.isEmpty() { // a ResNet uses neither key
 		c.Image.PatchSize, c.Image.MLPRatio = resNetStride, defaultConfig().Image.MLPRatio
 	}
 	if err := c.Text.readFile(t); err != nil {
@@ -166,7 +166,8 @@ func Parse(data []byte) (Config, error) {
 	return c, c.Check()
 }
 
-// readFile sets what differs between CLIP's text tower and SigLIP's. Other combinations are errors.
+// readFile sets the fields in which CLIP's text tower and SigLIP's differ. Other combinations are
+// errors.
 func (t *Text) readFile(f textFile) error {
 	padded := f.PoolType == poolLast
 	if !padded && f.PoolType != "" && f.PoolType != "argmax" || padded != f.NoCausalMask || padded != (f.Tokenizer != "") {
@@ -186,7 +187,7 @@ func (t *Text) readFile(f textFile) error {
 	return nil
 }
 
-// parseSection reads the keys of one JSON object into fields.
+// parseSection decodes a JSON object into fields, by key.
 func parseSection(prefix string, data json.RawMessage, fields map[string]any) error {
 	if data == nil {
 		return nil
@@ -220,7 +221,7 @@ func equalJSON(a json.RawMessage, b string) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// layersField is the blocks of an image tower: their number, or the numbers in each of four stages.
+// layersField decodes the number of blocks of an image tower, or of each of four stages.
 type layersField Image
 
 func (d *layersField) UnmarshalJSON(data []byte) error {
@@ -236,7 +237,7 @@ func (d *layersField) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// pixelsField is a number of pixels, written as n or [n, n].
+// pixelsField decodes a number of pixels, written as n or [n, n].
 type pixelsField int
 
 func (s *pixelsField) UnmarshalJSON(data []byte) error {

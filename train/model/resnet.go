@@ -14,7 +14,7 @@ import (
 type resNet struct{}
 
 const (
-	// resNetStride is the side, in pixels, of a place of the last stage.
+	// resNetStride is the side, in pixels, of the square that is one place of the last stage.
 	resNetStride = 32
 	// expansion is the width of a bottleneck block's result divided by the width of its middle.
 	expansion = 4
@@ -62,7 +62,7 @@ func (resNet) toFile(i Image) visionFile {
 
 func (resNet) specs(c Config) []Spec {
 	t, i := towerSpecs{name: ImageTower, prefix: "visual."}, c.Image
-	t.blockNumber = 1 // what is before the stages is a block too
+	t.blockNumber = 1 // the stem before the stages counts as a block
 	t.addConvolution("conv1", 3, i.Width/2, 3)
 	t.addBatchNorm("bn1", i.Width/2, 1)
 	t.addConvolution("conv2", i.Width/2, i.Width/2, 3)
@@ -78,7 +78,7 @@ func (resNet) specs(c Config) []Spec {
 		t.addConvolution(at+"conv2", middle, middle, 3)
 		t.addBatchNorm(at+"bn2", middle, 1)
 		t.addConvolution(at+"conv3", middle, expansion*middle, 1)
-		t.addBatchNorm(at+"bn3", expansion*middle, 0) // so that blocks begin as what passes by them
+		t.addBatchNorm(at+"bn3", expansion*middle, 0) // so that blocks are initially the identity
 		if number == 0 {
 			t.addConvolution(at+"downsample.0", in, expansion*middle, 1)
 			t.addBatchNorm(at+"downsample.1", expansion*middle, 1)
@@ -104,7 +104,7 @@ func (resNet) specs(c Config) []Spec {
 	return t.specs
 }
 
-// eachBlock calls f for each block: its stage and its number within it, both from 0.
+// eachBlock calls f for each block, with its stage and its number within the stage, both from 0.
 func (s Stages) eachBlock(f func(stage, number int)) {
 	for stage, n := range s {
 		for number := range n {
@@ -115,13 +115,14 @@ func (s Stages) eachBlock(f func(stage, number int)) {
 
 func bottleneckName(stage, number int) string { return fmt.Sprintf("layer%d.%d.", stage+1, number) }
 
-// addConvolution adds the kernels of a convolution without a bias, of side·side pixels.
+// addConvolution adds the kernels, of side·side pixels, of a convolution without a bias.
 func (t *towerSpecs) addConvolution(name string, in, out, side int) {
 	t.addSpec(name+".weight", fanIn(in*side*side), out, in, side, side)
 	t.specs[len(t.specs)-1].Pixels = side * side
 }
 
-// addBatchNorm adds the gain, with its initial value, the bias and the running averages.
+// addBatchNorm adds the gain, with the given initial value, the bias and the running averages of a
+// batch norm.
 func (t *towerSpecs) addBatchNorm(name string, width int, gain float64) {
 	t.addSpec(name+".weight", constant(gain), width)
 	t.addSpec(name+".bias", constant(0), width)
@@ -132,8 +133,8 @@ func (t *towerSpecs) addBatchNorm(name string, width int, gain float64) {
 	}
 }
 
-// packImages sets the tokens of each image: its mean, then its places, in a list that has the means
-// of all images first.
+// packImages sets the rows of each image's tokens, which are its mean, then its places. The rows
+// have the means of all images first, then all places.
 func (resNet) packImages(p *Packer, d kernels.Device, c Config, n int, to *Images) {
 	length := c.Image.Tokens()
 	p.packSequences(d, n, length, to)

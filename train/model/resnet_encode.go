@@ -2,17 +2,18 @@ package model
 
 import "capgraph/kernels"
 
-// What PyTorch's BatchNorm2d adds to variances, and how far its averages move.
+// The defaults of PyTorch's BatchNorm2d: what is added to variances, and the weight of a new batch
+// in the running averages.
 const (
 	batchNormEps      = 1e-5
 	batchNormMomentum = 0.1
 )
 
-// resNetTower is a ResNet's parameters on a device.
+// resNetTower has a ResNet's parameters on a device.
 type resNetTower struct {
 	config Config
-	// trainBlocks are the blocks, beginning with the stem, with norms by the moments of a batch;
-	// inferBlocks are the same with norms by running averages.
+	// trainBlocks are the stem and the blocks, with norms by the moments of a batch. inferBlocks
+	// are the same with norms by running averages.
 	trainBlocks, inferBlocks []kernels.PartFunc
 	positions                *kernels.Var
 	qkv, out                 layer
@@ -64,7 +65,8 @@ func (resNet) newTower(named map[string]*kernels.Var, c Config) imageTower {
 	return r
 }
 
-// apply normalises the result of the convolution and adds a residual or nil.
+// apply applies the batch norm to x, the result of the convolution, and adds a residual, which may
+// be nil.
 func (c *convNorm) apply(t *kernels.Tape, x, residual *kernels.Var, rectified, learned bool) *kernels.Var {
 	z := c.running
 	z.Rectified = rectified
@@ -74,7 +76,7 @@ func (c *convNorm) apply(t *kernels.Tape, x, residual *kernels.Var, rectified, l
 	return t.InferenceBatchNorm(x, c.gain, c.bias, residual, z)
 }
 
-// resNetStem is the part before the stages, for images of side² pixels.
+// resNetStem is the part of a ResNet before its stages, for images of side² pixels.
 type resNetStem struct {
 	side            int
 	one, two, three convNorm
@@ -90,8 +92,8 @@ func (s *resNetStem) apply(t *kernels.Tape, x *kernels.Var, learned bool) *kerne
 }
 
 // bottleneck is a block (He et al. 2016, fig. 5) for images of side² places, with an average pool
-// as its stride (Radford et al. 2021, §2.4). down brings the residual to the width of the result;
-// nil if it has that width.
+// in place of a stride (Radford et al. 2021, §2.4). down projects the residual to the width of the
+// result; it is nil if the widths are equal.
 type bottleneck struct {
 	side, stride    int
 	one, two, three convNorm
@@ -108,7 +110,7 @@ func (b *bottleneck) apply(t *kernels.Tape, x *kernels.Var, learned bool) *kerne
 	return b.three.apply(t, t.Linear(y, b.three.weight, nil, nil, kernels.NoActivation), x, true, learned)
 }
 
-// applyStride is the block's stride.
+// applyStride returns x after the average pool, or x if the stride is 1.
 func (b *bottleneck) applyStride(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 	if b.stride == 1 {
 		return x
@@ -116,7 +118,8 @@ func (b *bottleneck) applyStride(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 	return t.AveragePool(x, b.side, b.stride)
 }
 
-// encodeTokens returns the mean of an image's places, then the places, each with its position.
+// encodeTokens returns, for each image, the mean of its places, then the places, each plus its
+// position embedding.
 func (r *resNetTower) encodeTokens(t *kernels.Tape, images Images) *kernels.Var {
 	c := r.config
 	blocks := r.inferBlocks
@@ -131,7 +134,8 @@ func (r *resNetTower) encodeTokens(t *kernels.Tape, images Images) *kernels.Var 
 	return t.Tokens(t.Stack(t.AveragePool(x, grid, grid), x), r.positions, images.places, images.starts, images.byPlace)
 }
 
-// poolFeatures is attention pooling: the mean attends to the places (Radford et al. 2021, §2.4).
+// poolFeatures is attention pooling, in which the mean attends to the places (Radford et al. 2021,
+// §2.4).
 func (r *resNetTower) poolFeatures(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
 	qkv := t.Linear(tokens, r.qkv.weight, r.qkv.bias, nil, kernels.NoActivation)
 	x := t.Gather(t.Attention(qkv, images.starts, r.heads, false), images.class, images.byClass)

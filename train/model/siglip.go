@@ -8,13 +8,12 @@ import (
 	"capgraph/kernels"
 )
 
-// siglip is the vision transformer of SigLIP (Zhai et al. 2023): no class token, no norm before the
-// first block, and a bias in the embedding of patches. A learned query attends to the patches, and
-// an MLP follows (Zhai et al. 2022, appendix E). There is no projection. Its activation is always
-// GELU.
+// siglip is the architecture of SigLIP's vision transformer (Zhai et al. 2023): no class token, no norm before the
+// first block, and a bias in the embedding of patches. A learned query attends to the patches, and an MLP follows (Zhai
+// et al. 2022, appendix E). There is no projection. Its activation is always GELU.
 type siglip struct{ visionTransformer }
 
-// siglipEps is added to variances.
+// siglipEps is added to variances in layer norms.
 const siglipEps = 1e-6
 
 // siglipNetwork returns a network of SigLIP for images of side pixels.
@@ -89,8 +88,7 @@ func (siglip) newTower(named map[string]*kernels.Var, c Config) imageTower {
 	return s
 }
 
-// packImages sets the places of patches, and the rows of queries, keys and values that pooling
-// attends with.
+// packImages sets the rows of patches, and those of the query, keys and values of the pooling.
 func (siglip) packImages(p *Packer, d kernels.Device, c Config, n int, to *Images) {
 	length := c.Image.Tokens()
 	p.packSequences(d, n, length, to)
@@ -98,9 +96,9 @@ func (siglip) packImages(p *Packer, d kernels.Device, c Config, n int, to *Image
 	for i := range n * length {
 		p.rows = append(p.rows, int32(i))
 		key := int32(2 * i)
-		query := key // nobody reads what this row attends to
+		query := key // the result of this row is not used
 		if i%length == 0 {
-			query = int32(2 * n * length) // the learned one, below all keys and values
+			query = int32(2 * n * length) // the row of the learned query, after all keys and values
 		}
 		p.places = append(p.places, query, key, key+1)
 	}
@@ -115,7 +113,7 @@ func (siglip) packImages(p *Packer, d kernels.Device, c Config, n int, to *Image
 	}
 }
 
-// siglipTower is SigLIP's parameters on a device.
+// siglipTower has SigLIP's parameters on a device.
 type siglipTower struct {
 	encoder
 	config                 Config
@@ -133,8 +131,8 @@ func (s *siglipTower) encodeTokens(t *kernels.Tape, images Images) *kernels.Var 
 	return s.runBlocks(t, t.Tokens(x, s.positions, images.places, images.starts, images.byPlace), images.starts)
 }
 
-// poolFeatures lets the learned query attend to the patches of each image, in the place of its
-// first patch's own query.
+// poolFeatures is attention pooling, in which the learned query attends to the patches of each image. It takes the row
+// of the image's first patch.
 func (s *siglipTower) poolFeatures(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
 	w := s.config.Image.Width
 	query := t.Linear(s.latent, s.query.weight, s.query.bias, nil, kernels.NoActivation)
@@ -143,19 +141,19 @@ func (s *siglipTower) poolFeatures(t *kernels.Tape, tokens *kernels.Var, images 
 	return s.projectValues(t, t.Gather(x, images.class, images.byClass))
 }
 
-// patchFeatures takes the value of each patch through what follows pooling, as C2LIP's authors do: each
-// patch has the feature of an image that attends to it alone.
+// patchFeatures applies the layers after pooling to the value of each patch, as C2LIP's authors do. The feature of a
+// patch is that of an image whose pooling attends to this patch alone.
 func (s *siglipTower) patchFeatures(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
 	return s.projectValues(t, t.Gather(s.projectKeysValues(t, tokens), images.values, images.byValue))
 }
 
-// projectKeysValues returns the key and the value of each patch that pooling attends with, as two rows.
+// projectKeysValues returns the key and the value of each patch for pooling, as two rows.
 func (s *siglipTower) projectKeysValues(t *kernels.Tape, tokens *kernels.Var) *kernels.Var {
 	x := t.Linear(s.postNorm.applyHalf(t, tokens), s.keysValues.weight, s.keysValues.bias, nil, kernels.NoActivation)
 	return t.Reshape(x, s.config.Image.Width)
 }
 
-// projectValues takes values to the common space.
+// projectValues applies the layers after pooling, which project values to the common space.
 func (s *siglipTower) projectValues(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 	x = t.Linear(x, s.out.weight, s.out.bias, nil, kernels.NoActivation)
 	hidden := t.HiddenLinear(s.norm.applyHalf(t, x), s.fc.weight, s.fc.bias, kernels.GELU)

@@ -2,8 +2,8 @@ package model
 
 import "capgraph/kernels"
 
-// TextStates returns the text tower's hidden states of tokens: [tokens, width] before its first
-// block, and after each.
+// TextStates returns the hidden states [tokens, width] of texts: those before the text tower's first block, then those
+// after each block.
 func (m *Model) TextStates(t *kernels.Tape, texts Texts) []*kernels.Var {
 	states := []*kernels.Var{t.Tokens(m.text.embedding, m.text.positions, texts.ids, texts.starts, texts.byID)}
 	for i, block := range m.text.blocks {
@@ -12,8 +12,8 @@ func (m *Model) TextStates(t *kernels.Tape, texts Texts) []*kernels.Var {
 	return states
 }
 
-// TextTail takes rows of TextStates[layer] through the blocks from layer on and the last norm.
-// starts are the sequences of the rows, as for texts: each row sees the rows of its own sequence up to itself.
+// TextTail applies the blocks from layer on and the last norm to the given rows of states, which is TextStates[layer].
+// starts are the sequences of the rows: each row attends to the rows of its own sequence up to itself.
 func (m *Model) TextTail(t *kernels.Tape, states *kernels.Var, layer int, rows, starts []int32) *kernels.Var {
 	x := gatherRows(t, states, rows, &kernels.Grouper{})
 	for _, block := range m.text.blocks[layer:] {

@@ -7,17 +7,17 @@ import (
 	"capgraph/kernels"
 )
 
-// swin is the Swin transformer (Liu et al. 2021). It has four stages of blocks with attention
-// within windows; the windows of every second block are shifted by half a window. Between stages four
-// patches are merged into one. The result is the mean of the last stage; a linear layer takes it to
-// the common space, as in open_clip's TimmModel.
+// swin is the architecture of the Swin transformer (Liu et al. 2021). It has four stages of blocks with attention
+// within windows; the windows of every second block are shifted by half a window. Between stages, four patches are
+// merged into one. Features are the mean of the last stage, which a linear layer projects to the common space, as in
+// open_clip's TimmModel.
 type swin struct{}
 
-// swinStages is the number of stages, each half as high and wide as the one before.
+// swinStages is the number of stages. Each has half the height and width of the previous one.
 const swinStages = len(Stages{})
 
-// swinNetwork returns a Swin transformer with these blocks: patches of 4 pixels, heads of 32,
-// images of 224 pixels normalised by the means and deviations of ImageNet.
+// swinNetwork returns a Swin transformer with these numbers of blocks: patches of 4 pixels, heads of 32, images of 224
+// pixels, normalised by ImageNet's mean and standard deviation.
 func swinNetwork(stages Stages, width int) timmNetwork {
 	return timmNetwork{
 		architecture: swin{},
@@ -64,8 +64,8 @@ func (swin) toFile(i Image) visionFile {
 	return f
 }
 
-// windowSide returns the side of a window, which is the side of the last stage: 7 patches for images of
-// 224 pixels. At other sizes timm scales it likewise.
+// windowSide returns the side of a window, which is that of the last stage: 7 patches for images of 224 pixels. timm
+// scales it in the same way for other sizes.
 func (swin) windowSide(i Image) int { return i.Grid() >> (swinStages - 1) }
 
 // specs returns parameters under timm's names, with timm's initial values.
@@ -96,7 +96,7 @@ func (s swin) specs(c Config) []Spec {
 		at := swinBlockName(stage, number)
 		t.addNorm(at+"norm1", w)
 		t.addSpec(at+"attn.relative_position_bias_table", normal(0.02), cells*cells, w/i.HeadWidth)
-		t.specs[len(t.specs)-1].Decay = false // its name has bias in it
+		t.specs[len(t.specs)-1].Decay = false // as in open_clip, because its name contains "bias"
 		linear(at+"attn.qkv", w, 3*w)
 		linear(at+"attn.proj", w, w)
 		t.addNorm(at+"norm2", w)
@@ -117,7 +117,7 @@ func swinBlockName(stage, number int) string {
 
 func swinMergingName(stage int) string { return fmt.Sprintf("layers.%d.downsample.", stage) }
 
-// packImages sets the images as sequences of the tokens of encodeTokens.
+// packImages sets the sequences of the images' tokens, which are the places of the last stage.
 func (swin) packImages(p *Packer, d kernels.Device, c Config, n int, to *Images) {
 	p.packSequences(d, n, c.Image.Tokens(), to)
 }

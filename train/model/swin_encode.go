@@ -2,10 +2,10 @@ package model
 
 import "capgraph/kernels"
 
-// swinEps is added to variances.
+// swinEps is added to variances in layer norms.
 const swinEps = 1e-5
 
-// swinTower is a Swin transformer's parameters on a device.
+// swinTower has a Swin transformer's parameters on a device.
 type swinTower struct {
 	config       Config
 	embed        layer
@@ -14,16 +14,16 @@ type swinTower struct {
 	projection   *kernels.Var
 }
 
-// swinBlock is a block for images of windows.Side² patches.
+// swinBlock is a Swin transformer's block for images of windows.Side² patches.
 type swinBlock struct {
-	merge             *merging // before the block, or nil
+	merge             *merging // the merging before the block, or nil
 	norm1, norm2      norm
 	in, out, fc, proj layer
 	table             *kernels.Var
 	windows           kernels.Windows
 }
 
-// merging makes one patch of four, for images of side² patches.
+// merging merges each square of four patches into one, for images of side² patches.
 type merging struct {
 	norm      norm
 	reduction *kernels.Var
@@ -58,13 +58,13 @@ func (s swin) newTower(named map[string]*kernels.Var, c Config) imageTower {
 	return t
 }
 
-// apply puts four patches side by side and halves their width.
+// apply concatenates the vectors of four patches and projects them to half the width.
 func (m *merging) apply(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 	x = t.Unfold(x, kernels.Window{Side: m.side, Kernel: 2, Stride: 2})
 	return t.Linear(m.norm.applyHalf(t, x), m.reduction, nil, nil, kernels.NoActivation)
 }
 
-// apply passes images through the block.
+// apply applies the block to images.
 func (b *swinBlock) apply(t *kernels.Tape, x *kernels.Var, _ kernels.Ints) *kernels.Var {
 	if b.merge != nil {
 		x = b.merge.apply(t, x)
@@ -75,7 +75,7 @@ func (b *swinBlock) apply(t *kernels.Tape, x *kernels.Var, _ kernels.Ints) *kern
 	return t.Linear(hidden, b.proj.weight, b.proj.bias, x, kernels.NoActivation)
 }
 
-// encodeTokens returns the places of the last stage.
+// encodeTokens returns the vectors of the places of the last stage.
 func (s *swinTower) encodeTokens(t *kernels.Tape, images Images) *kernels.Var {
 	c := s.config
 	patches := t.Patchify(images.pixels, c.Image.ImageSize, c.Image.PatchSize, c.Mean, c.Std)
@@ -86,7 +86,7 @@ func (s *swinTower) encodeTokens(t *kernels.Tape, images Images) *kernels.Var {
 	return x
 }
 
-// poolFeatures returns the mean of the places, which are normalised first.
+// poolFeatures returns the projected mean of the normalised places.
 func (s *swinTower) poolFeatures(t *kernels.Tape, tokens *kernels.Var, _ Images) *kernels.Var {
 	side := swin{}.windowSide(s.config.Image)
 	return t.Linear(t.AveragePool(s.norm.apply(t, tokens), side, side), s.projection, nil, nil, kernels.NoActivation)

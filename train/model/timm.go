@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// timmNetwork is a network of the timm library that open_clip's TimmModel makes an image tower of.
+// timmNetwork is a network of the timm library that open_clip's TimmModel uses as an image tower.
 type timmNetwork struct {
 	architecture
-	Image // the values that vision_cfg does not give
+	Image // the values for keys that vision_cfg does not have
 	// pools are the supported values of timm_pool.
 	pools []string
-	// proj is the supported value of timm_proj: what takes the features to the common space.
+	// proj is the supported value of timm_proj, the kind of projection to the common space.
 	proj      string
 	mean, std [3]float64
 	squash    bool // as Config.Squash
 }
 
-// timmNetworks are the supported networks, by name without the tag of weights.
+// timmNetworks are the supported networks, by name without a tag of weights such as ".webli".
 var timmNetworks = map[string]timmNetwork{
 	"vit_small_patch14_dinov2": dinov2Network(12, 384),
 	"vit_base_patch14_dinov2":  dinov2Network(12, 768),
@@ -38,7 +38,7 @@ var timmNetworks = map[string]timmNetwork{
 	"vit_so400m_patch14_siglip_378": siglipNetwork(14, 378, 27, 1152, 72, 3.7362),
 }
 
-// findTimm finds a network by its name, with a tag or without one.
+// findTimm returns the network with a name, which may have a tag of weights.
 func findTimm(name string) (timmNetwork, error) {
 	n, ok := timmNetworks[trimTag(name)]
 	if !ok {
@@ -47,20 +47,20 @@ func findTimm(name string) (timmNetwork, error) {
 	return n, nil
 }
 
-// trimTag returns a name without the tag of weights.
+// trimTag returns a name without its tag of weights.
 func trimTag(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	return name
 }
 
-// timmFile is the part of a written vision_cfg for a network of timm.
+// timmFile has the keys of a written vision_cfg that are for networks of timm.
 type timmFile struct {
 	Name string `json:"timm_model_name"`
 	Pool string `json:"timm_pool"`
 	Proj string `json:"timm_proj"`
 }
 
-// parseTimm sets the numbers of a network of timm, if vision_cfg names one.
+// parseTimm sets c to the values of a network of timm, if vision_cfg names one.
 func (c *Config) parseTimm(network []byte) error {
 	file := struct {
 		Vision struct {
@@ -73,7 +73,7 @@ func (c *Config) parseTimm(network []byte) error {
 		} `json:"vision_cfg"`
 	}{}
 	v := &file.Vision
-	v.Pool, v.Proj = "avg", "linear" // as open_clip takes them
+	v.Pool, v.Proj = "avg", "linear" // open_clip's defaults
 	if err := json.Unmarshal(network, &file); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (c *Config) parseTimm(network []byte) error {
 	return nil
 }
 
-// timmFileOf returns the vision_cfg of a network of timm. open_clip reads its name and ignores the
+// timmFileOf returns the vision_cfg of a network of timm. open_clip reads the name and ignores the
 // numbers.
 func timmFileOf(i Image, pool string) visionFile {
 	f := visionTransformer{}.toFile(i)
@@ -105,7 +105,7 @@ func timmFileOf(i Image, pool string) visionFile {
 	return f
 }
 
-// unknownArchitecture is the architecture of an unknown name.
+// unknownArchitecture is the architecture of an unknown network, whose check returns err.
 type unknownArchitecture struct {
 	architecture
 	err error
@@ -119,8 +119,8 @@ func (t *towerSpecs) addTimmLinear(name string, in, out int) {
 	t.addSpec(name+".bias", constant(0), out)
 }
 
-// addTimmBlocks adds the patches, the blocks and the last norm of timm's vision transformer; with
-// layerScale each half of a block has gains.
+// addTimmBlocks adds the embedding of patches, the blocks and the last norm of timm's vision
+// transformer. If layerScale is true, each half of a block has gains.
 func (t *towerSpecs) addTimmBlocks(i Image, layerScale bool) {
 	w, hidden, patch := i.Width, i.Hidden(), i.PatchSize
 	addGains := func(name string) {

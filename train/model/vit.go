@@ -6,8 +6,8 @@ import (
 	"capgraph/kernels"
 )
 
-// visionTransformer is the architecture of Dosovitskiy et al. 2020 with CLIP's layer norm before
-// the first block, pooled at its class token.
+// visionTransformer is the architecture of CLIP's vision transformer: that of Dosovitskiy et al.
+// (2020), pooled at its class token, with a layer norm before the first block.
 type visionTransformer struct{}
 
 func (visionTransformer) check(c Config) error {
@@ -42,8 +42,9 @@ func (visionTransformer) specs(c Config) []Spec {
 	t.addPositions("positional_embedding", normal(scale), Antialiased, c.Image.Tokens(), w)
 	t.addNorm("ln_pre", w)
 	for i := range c.Image.Layers {
-		// The vision transformer keeps the defaults of PyTorch's layers.
-		t.addBlock(i, w, c.Image.Hidden(), blockLaws{
+		// As in open_clip, the vision transformer has the default initial values of PyTorch's
+		// layers.
+		t.addBlock(i, w, c.Image.Hidden(), blockInits{
 			in: uniform(math.Sqrt(6 / float64(4*w))), out: fanIn(w), fc: fanIn(w), proj: fanIn(c.Image.Hidden()),
 		})
 	}
@@ -64,7 +65,7 @@ func (visionTransformer) newTower(named map[string]*kernels.Var, c Config) image
 	return &vit{findImageTower(named, c), c}
 }
 
-// vit is a vision transformer's parameters on a device.
+// vit has a vision transformer's parameters on a device.
 type vit struct {
 	encoder
 	config Config

@@ -1,29 +1,29 @@
 // Package objective has the losses that a dual encoder is trained with, one in each file, as in
-// docs/objectives.md. An objective is written forward on a tape, which derives its gradient.
+// docs/objectives.md. An objective computes its loss on a tape, which computes the gradient.
 //
-// A step has two halves. First each objective says which texts of a batch it wants
-// ([Objective].Prepare); equal texts are encoded once for all objectives. With the features of
-// images and texts, each then computes its loss.
+// A step has two halves. First each objective adds the texts that it needs to the batch
+// ([Objective].Prepare); equal texts are encoded once. Then each objective computes its loss from
+// the features of images and texts.
 package objective
 
 import "capgraph/train/loader"
 
 // Batch is the input of a step: images, and the distinct texts that objectives need.
 type Batch struct {
-	// Images are the samples whose images are encoded, a row of features each: first the batch's
-	// own, N of them, then the hard-negative images.
+	// Images are the samples whose images are encoded; each has a row of features. The first N are
+	// the batch's own samples, the others hard-negative images.
 	Images []*loader.Sample
 	N      int
-	// Texts are distinct, a row of features each.
+	// Texts are the distinct texts; each has a row of features.
 	Texts []string
-	// Graphs are the captions' scene graphs, if an objective wants scores of them.
+	// Graphs are the captions' scene graphs, nil if no objective needs their scores.
 	Graphs *Graphs
 
 	textRows map[string]int32
 }
 
-// Begin empties the batch and takes samples. Each has its pixels in one process. If partners is
-// set, their hard-negative images follow.
+// Begin sets the batch to samples, without texts. The pixels of each sample are in one process. If
+// partners is set, the samples' hard-negative images are added.
 func (b *Batch) Begin(samples []*loader.Sample, partners bool) {
 	b.Images = append(b.Images[:0], samples...)
 	b.N = len(samples)
@@ -39,7 +39,7 @@ func (b *Batch) Begin(samples []*loader.Sample, partners bool) {
 	clear(b.textRows)
 }
 
-// textRow returns the row of a text's features.
+// textRow returns the row of a text's features, and adds the text if it is new.
 func (b *Batch) textRow(text string) int32 {
 	row, ok := b.textRows[text]
 	if !ok {

@@ -2,24 +2,24 @@ package objective
 
 import "capgraph/kernels"
 
-// C2LIP is the noun phrase losses of C2LIP (CVPR 2026, arXiv 2603.25722), beside clip or siglip.
-// Phrases are the positives of an image but its caption. Each image and phrase is judged by itself, by
-// a sigmoid with a learned bias b:
+// C2LIP is the noun phrase losses of C2LIP (CVPR 2026, arXiv 2603.25722), beside clip or siglip. Phrases are the
+// positives of an image except its caption. Each pair of an image and a phrase is a classification of its own, by a
+// sigmoid with a learned bias b:
 //
 //	L_npc = 1/m · Σ_ij softplus(−z_ij·(S_ij + b)),  z = 1 if phrase j is true of image i, otherwise −1
 //
-// of n images with the m phrases of the batch. There are no hard negatives. L_xac is the same of the
-// similarity of phrase j with Σ_p a_p·x_ip, scaled to length 1, where x_ip are the patches of image i, of
-// length 1, and a is the softmax of their cosines with the phrase. The loss is L_npc + attention·L_xac.
+// for the n images and m phrases of the batch. There are no hard negatives. L_xac is the same, but image i is replaced
+// by the mean of its patches x_ip, Σ_p a_p·x_ip scaled to length 1. The patches have length 1, and a is the softmax of
+// their cosines with the phrase. The loss is L_npc + attention·L_xac.
 //
-// The sum, its mean over phrases and the softmax without a temperature are those of the authors'
-// repository, SamsungLabs/concept_centric_clip. There a phrase is true of its own image alone; here it is
-// of each image of which it is known.
+// The sum, its mean over phrases and the softmax without a temperature are as in the authors' repository,
+// SamsungLabs/concept_centric_clip. There a phrase is positive for its own image alone; here for each image of which it
+// is known to be true.
 type C2LIP struct {
 	stateless
 	attention float64 // weight of L_xac
 	columns   textColumns
-	ids       columnsBy[int64]
+	ids       columnIndex[int64]
 	mask      []byte // [n, m]
 	own       firstRows
 	n, m      int
@@ -27,7 +27,7 @@ type C2LIP struct {
 	metrics   []Metric
 }
 
-// NewC2LIP returns the objective. attention is the weight of L_xac; with 0 no patch is read.
+// NewC2LIP returns the objective. attention is the weight of L_xac; if it is 0, no features of patches are needed.
 func NewC2LIP(attention float64) *C2LIP { return &C2LIP{attention: attention} }
 
 // ReadsPatches implements PatchReader.
@@ -50,7 +50,7 @@ func (c *C2LIP) Prepare(b *Batch) {
 		}
 	}
 	c.m = len(c.columns.rows)
-	if c.m == 0 { // a column in no term, so that there is a loss of 0
+	if c.m == 0 { // a column that is in no term, so that the loss is 0
 		c.columns.rows = append(c.columns.rows, b.textRow(b.Images[0].Caption.Text))
 	}
 	columns := len(c.columns.rows)

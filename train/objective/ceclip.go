@@ -11,10 +11,10 @@ type CEOptions struct {
 	// IMC and CMR are α and β of eq. 8: the weights of the intra-modal contrast and of the
 	// cross-modal rank loss.
 	IMC, CMR float64
-	// Most is u, the upper bound of the thresholds, in logits.
+	// Most is the paper's u: the upper bound of the thresholds, in logits.
 	Most float64
-	// Anchored contrasts another caption of the image with the negatives in the intra-modal
-	// contrast (our addition). Without it the contrast is eq. 3 as printed.
+	// Anchored makes another caption of the image the positive of the intra-modal contrast, which
+	// is not in the paper. Otherwise the contrast is eq. 3 as printed, without a positive.
 	Anchored bool
 	// Relation adds the paper's −S(T, T_rel) to the cross-modal rank loss.
 	Relation bool
@@ -26,9 +26,9 @@ const negativeKinds = 4
 
 const relationKind = 0
 
-// CECLIP is the loss of CE-CLIP (§3.2, eq. 8). Images choose among captions and the hard negatives
-// of the batch. Captions are contrasted with their own negatives. A negative must be less similar
-// to its image than the caption is, by a threshold for its kind that adapts during training.
+// CECLIP is the loss of CE-CLIP (§3.2, eq. 8). Images are contrasted with all captions and hard
+// negatives of the batch, and captions with their own negatives. A negative must be less similar to
+// its image than the caption is, by a threshold for its kind that adapts during training.
 type CECLIP struct {
 	options    CEOptions
 	thresholds [negativeKinds]float64
@@ -37,8 +37,8 @@ type CECLIP struct {
 	mask       []byte
 	own        firstRows
 	n          int
-	rows, kind []int32 // of each negative: its image and its kind
-	negatives  []int32 // its column
+	rows, kind []int32 // for each negative, its image and its kind
+	negatives  []int32 // for each negative, its column
 	contrast   pairSegments
 	relation   pairSegments
 	threshold  [negativeKinds]float64
@@ -47,12 +47,13 @@ type CECLIP struct {
 	metrics    []Metric
 }
 
-// pairSegments are pairs of texts, in segments, whose similarities are taken together.
+// pairSegments are pairs of texts in segments: for each segment, one value is computed from its
+// similarities.
 type pairSegments struct {
 	a, b           []int32 // rows of the batch's texts
 	starts         []int32
 	groupA, groupB kernels.Grouper
-	segments       int // that are not empty
+	segments       int // number of segments that are not empty
 }
 
 // NewCECLIP returns the objective.
@@ -124,7 +125,7 @@ func (c *CECLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 		terms, weights = append(terms, cmr), append(weights, c.options.CMR)
 	}
 	if c.options.Relation && c.relation.segments > 0 {
-		// A segment of one pair has that pair's similarity.
+		// Each segment has one pair, so its log-sum-exp is that pair's similarity.
 		relation := c.relation.meanLSE(t, e.Text, e.LogScale, -1)
 		c.metrics = append(c.metrics, Metric{"ceclip/relation", relation.Value})
 		terms, weights = append(terms, relation), append(weights, c.options.CMR)
@@ -143,8 +144,9 @@ func (c *CECLIP) contrastTexts(t *kernels.Tape, e Features) *kernels.Var {
 // Metrics implements Objective.
 func (c *CECLIP) Metrics() []Metric { return c.metrics }
 
-// AfterStep moves each threshold to the mean gap between captions and negatives of its kind in this
-// step, between 0 and the bound (eqs. 5 and 7). A kind without negatives keeps its threshold.
+// AfterStep sets each threshold to the mean gap between captions and negatives of its kind in this
+// step, limited to the range from 0 to Most (eqs. 5 and 7). A kind without negatives keeps its
+// threshold.
 func (c *CECLIP) AfterStep(d kernels.Device) {
 	if c.gap.IsNone() {
 		return
@@ -190,7 +192,7 @@ func (c *pairSegments) endSegment() {
 	}
 }
 
-// comparePairs returns the similarities of the pairs, [1, pairs].
+// comparePairs returns the similarities of all pairs, [1, pairs].
 func (c *pairSegments) comparePairs(t *kernels.Tape, text, logScale *kernels.Var) *kernels.Var {
 	return t.RowDot(gatherRows(t, text, c.a, &c.groupA), gatherRows(t, text, c.b, &c.groupB), logScale)
 }

@@ -18,7 +18,7 @@ func (c *CLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	return t.Contrastive(c.similarities(t, e), t.Device.Bytes(c.mask), c.n, weight, weight)
 }
 
-// captions are the captions of a batch, each the one positive of its image.
+// captions are the captions of a batch. Each is the only positive of its image.
 type captions struct {
 	columns textColumns
 	mask    []byte // [n, n]
@@ -43,7 +43,7 @@ func (c *captions) similarities(t *kernels.Tape, e Features) *kernels.Var {
 	return t.Similarity(c.own.takeRows(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
 }
 
-// stateless are objectives that keep nothing between steps.
+// stateless is embedded in objectives that keep nothing between steps and have no components.
 type stateless struct{}
 
 // Metrics implements Objective: there is only the loss.

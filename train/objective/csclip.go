@@ -9,23 +9,23 @@ import (
 
 // CSCLIP is the unit loss of CS-CLIP (Kargi et al. 2026, arXiv 2602.23906, "Half-Truths Break
 // Similarity-Based Retrieval"). A unit is a positive of an image other than its caption: an object
-// with its attributes, or a relation. Its foil is the first drawn negative of it that is not known
-// to be true of the image. Unit k of an image competes with the k-th units of other images, and
-// with its own foil:
+// with its attributes, or a relation. Its foil is its first drawn negative that is not known to be
+// true of the image. Unit k of an image is contrasted with the k-th units of other images, and with
+// its own foil:
 //
 //	½ · mean_u [LSE(S_uu, S_uf, S_uv) − S_uu] + ½ · mean_u [LSE(S_uu, S_vu) − S_uu]
 //
 // u are the units of the batch, S_uv is the similarity of the image of u with the text of v, f is
 // the foil of u, and v are the other units with the same k. This is the equation that the tests of
-// the authors' repository check, kargibora/CS-CLIP. Capgraph's are two changes: a unit that is true
-// of another image has no term with it, and each unit has the same weight, also if images have
-// different numbers of units.
+// the authors' repository, kargibora/CS-CLIP, check. Capgraph differs in two ways: a unit is not
+// contrasted with other images that it is true of, and all units have the same weight, even if
+// images have different numbers of units.
 type CSCLIP struct {
 	stateless
-	images  textColumns // of each unit, the row of its image
+	images  textColumns // for each unit, the row of its image
 	columns textColumns // the units, then their foils
-	slots   []int32     // of each unit: its k
-	ids     columnsBy[int64]
+	slots   []int32     // for each unit, its k
+	ids     columnIndex[int64]
 	foils   []int32
 	mask    []byte // [units, 2 units]
 	units   int
@@ -53,7 +53,7 @@ func (c *CSCLIP) Prepare(b *Batch) {
 	}
 	c.units = len(c.columns.rows)
 	c.columns.rows = append(c.columns.rows, c.foils...)
-	if c.units == 0 { // a similarity in no term, so that there is a loss of 0
+	if c.units == 0 { // a similarity that is in no term, so that the loss is 0
 		c.images.rows, c.columns.rows = append(c.images.rows, 0), append(c.columns.rows, b.textRow(b.Images[0].Caption.Text))
 		c.mask = append(c.mask[:0], kernels.MaskIgnored)
 		return
@@ -75,7 +75,7 @@ func (c *CSCLIP) Prepare(b *Batch) {
 }
 
 // firstFoil returns the first negative of the sample's positive k that is not known to be true of
-// its image, nil if there is none.
+// its image, or nil.
 func firstFoil(s *loader.Sample, k int) *loader.Negative {
 	for i := range s.Negatives {
 		g := &s.Negatives[i]

@@ -12,16 +12,16 @@ import (
 //
 //	T²/2 · (mean over images of KL(q ‖ p) + mean over captions of KL(q ‖ p))
 //
-// T² keeps the size of gradients (Hinton et al. 2015). It is computed as f(s) − f(t) − ⟨∇f(t), s − t⟩,
-// where f is the sum of the log-sum-exps of rows and columns, less a linear part that cancels: so it
-// needs no operation besides those of a contrastive loss.
+// The factor T² makes the size of gradients independent of T (Hinton et al. 2015). The loss is computed as T²·(f(s) −
+// f(t) − ⟨∇f(t), s − t⟩), where f is a contrastive loss in which all texts are positives: the log-sum-exps of rows and
+// columns, minus means, which cancel. So it needs only the operations of a contrastive loss.
 type Distill struct {
 	stateless
 	student, teacher captions
 	temperature      float64
 }
 
-// NewDistill returns a distillation with a temperature above 0.
+// NewDistill returns the objective. temperature must be above 0.
 func NewDistill(temperature float64) *Distill { return &Distill{temperature: temperature} }
 
 // Name implements Objective.
@@ -47,21 +47,21 @@ func (o *Distill) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	s, goal := o.student.similarities(t, cooled(e)), o.teacher.similarities(t, cooled(teacher))
 	mask, weight := d.Bytes(o.student.mask), 0.5/float64(n)
 
-	// The teacher's f, and its gradient.
+	// f of the teacher's similarities, and its gradient slope.
 	ft, lse, slope := t.Scalar(0), t.Arena.Tensor(1, 2*n), t.Arena.Tensor(n, n)
 	d.Contrastive(ft.Value, lse, goal.Value, mask, n, weight, weight)
 	d.ContrastiveBackward(kernels.Grad{Tensor: slope}, t.Scalar(1).Value, lse, goal.Value, mask, n, weight, weight)
 
 	fs := t.Contrastive(s, mask, n, weight, weight)
-	product := func(x *kernels.Var) *kernels.Var { // with the gradient, over all elements
+	product := func(x *kernels.Var) *kernels.Var { // Σ x·slope over all elements
 		return t.SumRow(t.RowDot(x, t.Constant(slope), t.Scalar(0)), 1)
 	}
 	squared := o.temperature * o.temperature
 	return t.Sum([]*kernels.Var{fs, ft, product(s), product(goal)}, []float64{squared, -squared, -squared, squared})
 }
 
-// TeacherTexts returns the texts that a teacher encodes, if distill is the first objective of the batch:
-// the distinct captions, which are the first of the batch's texts.
+// TeacherTexts returns the number of texts that the teacher encodes. They are the distinct captions, which are the
+// batch's first texts if distill is its first objective.
 func (o *Distill) TeacherTexts() int {
 	most := int32(-1)
 	for _, row := range o.student.columns.rows {

@@ -7,28 +7,28 @@ import (
 	"capgraph/train/loader"
 )
 
-// earlierTexts keeps texts of earlier batches, which fill up later ones to one size as negatives
-// (MosaiCLIP App. H.1).
+// earlierTexts keeps texts of earlier batches. They are added to later batches as negatives, so
+// that all have the same number of texts (MosaiCLIP App. H.1).
 type earlierTexts struct {
-	size  int // texts of a batch, including all columns
+	size  int // number of texts of a batch
 	texts []loader.Text
-	fresh []loader.Text // of this step
+	fresh []loader.Text // the texts of this step
 }
 
-// fillTexts returns the latest texts, as many as a batch of n columns lacks.
-func (c *earlierTexts) fillTexts(n int) []loader.Text {
+// latestTexts returns the latest texts: as many as a batch of n texts needs to have size texts.
+func (c *earlierTexts) latestTexts(n int) []loader.Text {
 	want := min(max(c.size-n, 0), len(c.texts))
 	return c.texts[len(c.texts)-want:]
 }
 
-// keepText adds a text of this step.
+// keepText keeps a text of this step for later batches.
 func (c *earlierTexts) keepText(text string, id int64) {
 	if c.size > 0 {
 		c.fresh = append(c.fresh, loader.Text{Text: text, ID: id})
 	}
 }
 
-// commit ends a step: it adds the step's texts, and keeps the latest size of all.
+// commit ends a step: it adds the step's texts, and drops the oldest if there are more than size.
 func (c *earlierTexts) commit() {
 	c.texts = append(c.texts, c.fresh...)
 	if over := len(c.texts) - c.size; over > 0 {

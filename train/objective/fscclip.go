@@ -4,7 +4,7 @@ import "capgraph/kernels"
 
 // FSCOptions are the settings of FSC-CLIP.
 type FSCOptions struct {
-	// Global and Local are the weights of the terms; with Local 0 no patch is read.
+	// Global and Local are the weights of the terms. If Local is 0, no features of patches are needed.
 	Global, Local float64
 	// Focal and Smoothing are γ and ε of the focal loss.
 	Focal, Smoothing float64
@@ -18,28 +18,28 @@ type FSCOptions struct {
 //
 //	mean_i Σ_k y_k · (1 − p_ik)^γ · (−log p_ik),  y_k = 1 − ε + ε/K of the caption, ε/K of the others
 //
-// i are the images whose caption has a negative. p_i is the softmax of their similarities: in the global
-// term those of whole images and texts, in the local one
+// i are the images whose caption has a negative. p_i is the softmax of the similarities of image i with its texts: in
+// the global term those of whole images and texts, in the local term
 //
 //	L_ik = log Σ_t exp(τ · cos(v_t, Σ_p a_tp·x_ip)),  a_tp ∝ v_t·x_ip − min_p v_t·x_ip
 //
-// of the tokens t of text k but its first, which marks the start, with the patches x_ip of image i. a_t
-// sums to 1 and is a constant for the gradient.
+// where t are the tokens of text k except the start mark, v_t their features, x_ip the patches of image i, and τ is the
+// learned scale of similarities. a_t sums to 1 and is a constant for the gradient.
 //
-// This follows the authors' repository, ytaek-oh/fsc-clip, but for missing negatives: there each is in
-// the softmax with the logit 0.
+// This follows the authors' repository, ytaek-oh/fsc-clip, except that there each missing negative is in the softmax
+// with the logit 0.
 type FSCCLIP struct {
 	stateless
 	options FSCOptions
 	n       int
-	margins []float64   // of each pair, in logits
-	images  textColumns // of each pair, the row of its image
+	margins []float64   // for each pair, in logits
+	images  textColumns // for each pair, the row of its image
 	texts   textColumns
-	starts  []int32 // of the pairs of each image, the caption first
+	starts  []int32 // the first pair of each image, which is its caption
 	metrics []Metric
 
 	blocks      patchBlocks
-	tokens      textColumns // rows of tokens, of one text after another
+	tokens      textColumns // rows of tokens, one text after another
 	tokenStarts []int32
 }
 
@@ -69,13 +69,13 @@ func (c *FSCCLIP) Prepare(b *Batch) {
 		}
 		c.starts = append(c.starts, int32(len(c.texts.rows)))
 	}
-	if len(c.texts.rows) == 0 { // a caption without negatives, so that there is a loss of 0
+	if len(c.texts.rows) == 0 { // a caption without negatives, so that the loss is 0
 		c.addPair(b, 0, b.Images[0].Caption.Text, 0)
 		c.starts = append(c.starts, 1)
 	}
 }
 
-// addPair adds an image with a text, which has a share of the largest margin.
+// addPair adds a pair of an image and a text, whose margin is a share of the largest one.
 func (c *FSCCLIP) addPair(b *Batch, image int, text string, share float32) {
 	c.margins = append(c.margins, c.options.Margin*float64(share))
 	c.images.rows, c.texts.rows = append(c.images.rows, int32(image)), append(c.texts.rows, b.textRow(text))
@@ -100,8 +100,7 @@ func (c *FSCCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	return t.Sum([]*kernels.Var{global, local}, []float64{c.options.Global, c.options.Local})
 }
 
-// localSimilarities returns the log-sum-exp of the similarities of each text's tokens with the patches of
-// its image: [1, pairs].
+// localSimilarities returns L_ik for each pair of an image and a text, [1, pairs].
 func (c *FSCCLIP) localSimilarities(t *kernels.Tape, e Features) *kernels.Var {
 	c.tokens.rows, c.tokenStarts = c.tokens.rows[:0], append(c.tokenStarts[:0], 0)
 	c.blocks.removeImages()

@@ -8,18 +8,19 @@ import (
 
 // Graphs are the scene graphs of a batch, with distinct nodes and predicates.
 type Graphs struct {
-	// Nodes and Predicates are rows of the batch's texts, each once.
+	// Nodes and Predicates are the rows of the distinct nodes and predicates among the batch's
+	// texts.
 	Nodes, Predicates []int32
-	// Own is the graph of each image's caption. Altered are the graphs that its image is also
-	// compared with: none, or its own graph again and then one or two with another relation.
+	// Own has the graph of each image's caption. Altered has the graphs of each image's relation
+	// loss: none, or its own graph and one or two in which a relation is altered.
 	Own     []model.Graph
 	Altered [][]model.Graph
 
 	nodes, predicates map[int32]int32
 }
 
-// addGraphs adds the graphs of the first N images to the batch, with altered ones if they are
-// wanted.
+// addGraphs sets the batch's Graphs to those of the first N images, with altered ones if altered is
+// true.
 func (b *Batch) addGraphs(altered bool) {
 	g := &Graphs{nodes: map[int32]int32{}, predicates: map[int32]int32{}}
 	b.Graphs = g
@@ -33,7 +34,7 @@ func (b *Batch) addGraphs(altered bool) {
 	}
 }
 
-// newGraph returns a graph of the words of a batch.
+// newGraph returns a word graph as indices of Nodes and Predicates, to which it adds new words.
 func (g *Graphs) newGraph(b *Batch, said *scenegraph.WordGraph) model.Graph {
 	var own model.Graph
 	for _, node := range said.Nodes {
@@ -46,7 +47,7 @@ func (g *Graphs) newGraph(b *Batch, said *scenegraph.WordGraph) model.Graph {
 	return own
 }
 
-// indexOf returns the index of a row among distinct rows, and adds it if it is new.
+// indexOf returns the index of row among the distinct rows, and appends it if it is new.
 func indexOf(rows *[]int32, places map[int32]int32, row int32) int32 {
 	at, ok := places[row]
 	if !ok {
@@ -57,8 +58,9 @@ func indexOf(rows *[]int32, places map[int32]int32, row int32) int32 {
 	return at
 }
 
-// alteredGraphs returns the graph itself, one with a relation reversed, and one in which other
-// nodes have it (OC-CLIP §3.3); none if no relation can be altered.
+// alteredGraphs returns the graph own, one in which subject and object of a relation are exchanged,
+// and one in which the relation is between other nodes (OC-CLIP §3.3). It returns none if no
+// relation can be altered.
 func (g *Graphs) alteredGraphs(own model.Graph, s *loader.Sample) []model.Graph {
 	a := s.Altered
 	if a.Relation < 0 {

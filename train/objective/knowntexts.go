@@ -2,15 +2,15 @@ package objective
 
 import "slices"
 
-// columnsBy has the columns of a mask by a key of their texts, to look up what is true of an image.
-type columnsBy[K comparable] struct {
-	last     map[K]int32 // the last column of a key
-	previous []int32     // of a column: the one of its key before it; -1 if there is none
+// columnIndex finds the columns of a mask by a key of their texts, such as the text's id.
+type columnIndex[K comparable] struct {
+	last     map[K]int32 // the last entry of each key
+	previous []int32     // for each entry, the previous one of the same key, or -1
 	columns  []int32
 }
 
-// reset forgets the columns of the batch before.
-func (t *columnsBy[K]) reset() {
+// reset removes the columns of the previous batch.
+func (t *columnIndex[K]) reset() {
 	if t.last == nil {
 		t.last = map[K]int32{}
 	}
@@ -18,8 +18,8 @@ func (t *columnsBy[K]) reset() {
 	t.previous, t.columns = t.previous[:0], t.columns[:0]
 }
 
-// add adds the text of a column.
-func (t *columnsBy[K]) add(key K, column int) {
+// add adds a column whose text has this key.
+func (t *columnIndex[K]) add(key K, column int) {
 	before, ok := t.last[key]
 	if !ok {
 		before = -1
@@ -28,8 +28,8 @@ func (t *columnsBy[K]) add(key K, column int) {
 	t.previous, t.columns = append(t.previous, before), append(t.columns, int32(column))
 }
 
-// eachColumn calls do with the columns of a key.
-func (t *columnsBy[K]) eachColumn(key K, do func(column int32)) {
+// eachColumn calls do for each column whose text has this key.
+func (t *columnIndex[K]) eachColumn(key K, do func(column int32)) {
 	at, ok := t.last[key]
 	for ok && at >= 0 {
 		do(t.columns[at])
@@ -37,21 +37,22 @@ func (t *columnsBy[K]) eachColumn(key K, do func(column int32)) {
 	}
 }
 
-// markKnown marks, in a row of the mask, the columns of the texts that are known to be true of an
-// image by their ids.
-func markKnown(t *columnsBy[int64], row []byte, known []int64, as byte) {
+// markKnown sets row, the mask of an image, to as in the columns whose texts are known to be true of the image. known
+// has the ids of these texts.
+func markKnown(t *columnIndex[int64], row []byte, known []int64, as byte) {
 	for _, id := range known {
 		t.eachColumn(id, func(column int32) { row[column] = as })
 	}
 }
 
-// statements are what the texts of columns state, to look up which an image entails.
+// statements are the texts of columns with the parts that they state. They are used to find the texts that an image
+// entails.
 type statements struct {
-	byPart columnsBy[int32] // by the first part of the text, as indices of texts
+	byPart columnIndex[int32] // indices of texts, by the text's first part
 	texts  []statement
 }
 
-// statement is the text of a column, drawn of an image, with its parts.
+// statement is the text of a column, which was drawn for an image, with its parts.
 type statement struct {
 	column, image int
 	parts         []int32
@@ -62,8 +63,7 @@ func (t *statements) reset() {
 	t.texts = t.texts[:0]
 }
 
-// add adds the text of a column, which was drawn of an image. A text without parts is entailed by
-// none.
+// add adds the text of a column, which was drawn for an image. A text without parts is entailed by no image.
 func (t *statements) add(column, image int, parts []int32) {
 	if len(parts) > 0 {
 		t.byPart.add(parts[0], len(t.texts))
@@ -71,7 +71,8 @@ func (t *statements) add(column, image int, parts []int32) {
 	}
 }
 
-// markEntailed marks, in a row of the mask, the columns of the texts of other images whose parts are all stated of this image.
+// markEntailed sets row, the mask of an image, to as in the columns of other images' texts whose parts are all in
+// known, the parts that the image's captions state.
 func (t *statements) markEntailed(row []byte, image int, known []int32, as byte) {
 	for _, part := range known {
 		t.byPart.eachColumn(part, func(i int32) {
@@ -82,7 +83,7 @@ func (t *statements) markEntailed(row []byte, image int, known []int32, as byte)
 	}
 }
 
-// containsAll reports whether all has each of some; both are ascending.
+// containsAll reports whether all elements of some are in all. Both are ascending.
 func containsAll(all, some []int32) bool {
 	for _, x := range some {
 		at, ok := slices.BinarySearch(all, x)

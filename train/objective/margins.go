@@ -2,29 +2,29 @@ package objective
 
 import "capgraph/kernels"
 
-// margins are added to the similarities of images with their own hard negatives, so that these must be further away:
-// the largest margin times what each negative has of it (loader.Negative.Margin). The gradient passes unchanged.
+// margins are numbers that are added to the similarities of images with their own hard negatives, so that these must be
+// less similar: the largest margin times loader.Negative.Margin. They do not change the gradient of similarities.
 type margins struct {
-	most   float64   // in logits; 0: there are none
+	most   float64   // the largest margin, in logits; 0: no margins
 	values []float64 // [n, texts]
 	texts  int
 }
 
-// reset removes the margins, for n images and a number of texts.
+// reset sets the margins of n images and the texts to 0.
 func (m *margins) reset(n, texts int) {
 	if m.most > 0 {
 		m.values, m.texts = append(m.values[:0], make([]float64, n*texts)...), texts
 	}
 }
 
-// set sets the margin of an image and a text.
+// set sets the margin of an image and a text to a share of the largest margin.
 func (m *margins) set(image, text int, share float32) {
 	if m.most > 0 {
 		m.values[image*m.texts+text] = m.most * float64(share)
 	}
 }
 
-// add adds the margins to similarities.
+// add returns the similarities s plus the margins.
 func (m *margins) add(t *kernels.Tape, s *kernels.Var) *kernels.Var {
 	if m.most == 0 {
 		return s
@@ -32,26 +32,27 @@ func (m *margins) add(t *kernels.Tape, s *kernels.Var) *kernels.Var {
 	return t.Sum([]*kernels.Var{s, constant(t, s.Value.Rows, s.Value.Cols, m.values)}, []float64{1, 1})
 }
 
-// constant returns numbers that need no gradient, [rows, cols].
+// constant returns values as a constant [rows, cols].
 func constant(t *kernels.Tape, rows, cols int, values []float64) *kernels.Var {
 	x := t.Arena.Tensor(rows, cols)
 	t.Device.Write(x, values)
 	return t.Constant(x)
 }
 
-// weights are the weights of positive texts, by which the sums of MosaiCLIP are weighted means.
+// weights has the weights of positive texts, with which the means of MosaiCLIP's loss become weighted means.
 type weights struct {
-	ofTexts []float64 // of each positive
-	linear  []float64 // [n, texts]: what each similarity has in the loss besides the log-sum-exps
-	columns []float64 // of each positive, of the log-sum-exp of its column
+	ofTexts []float64 // the weight of each positive
+	linear  []float64 // [n, texts]: the coefficient of each similarity outside the log-sum-exps
+	columns []float64 // for each positive, the coefficient of its column's log-sum-exp
 	starts  []int32   // of columns
 	own     textColumns
 }
 
-// prepare sums the weights up. mask is [n, texts]; its first columns are the positives, which rows lists.
+// prepare computes the coefficients. mask is [n, texts]; its first columns are the positives, whose rows are the first
+// of rows.
 //
-// Contrastive has the log-sum-exps of the images, and the plain means of their positives, which linear turns into
-// weighted ones; then it has the same of texts.
+// For images, Contrastive computes the log-sum-exps and the plain means of positives; linear corrects these to weighted
+// means. For texts, linear has the means, and columns the weights of the log-sum-exps.
 func (w *weights) prepare(mask []byte, rows []int32, n, texts int) {
 	m := len(w.ofTexts)
 	w.linear, w.columns = append(w.linear[:0], make([]float64, n*texts)...), append(w.columns[:0], make([]float64, m)...)
@@ -86,8 +87,8 @@ func (w *weights) prepare(mask []byte, rows []int32, n, texts int) {
 	w.starts = append(w.starts, int32(m*n))
 }
 
-// contrast is Contrastive with weighted means: s are the similarities of images with texts, without margins, and with is
-// the same with them.
+// contrast returns the loss of Contrastive with weighted means. s are the similarities of images with texts without
+// margins, with the same with margins.
 func (w *weights) contrast(t *kernels.Tape, s, with, images, text, logScale *kernels.Var, mask kernels.Bytes) *kernels.Var {
 	n, m := s.Value.Rows, len(w.ofTexts)
 	ofImages := t.Contrastive(with, mask, m, 0.5/float64(n), 0)

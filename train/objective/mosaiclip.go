@@ -5,19 +5,18 @@ import (
 	"capgraph/train/loader"
 )
 
-// MosaiCLIP compares each image with many texts: the sub-graph texts drawn of all images, and their
-// hard negatives (MosaiCLIP §3.5, eqs. 2 to 4, with means in place of sums). A positive of another
-// image that is also true of this image counts as one of its own. A negative that is true of it
-// leaves its denominator.
+// MosaiCLIP compares each image with many texts: the sub-graph texts drawn for all images, and their hard negatives
+// (MosaiCLIP §3.5, eqs. 2 to 4, with means in place of sums). A positive of another image that is also true of this
+// image is a positive of this image too. A negative that is true of an image is not in its denominator.
 type MosaiCLIP struct {
 	options   MosaiCLIPOptions
 	columns   textColumns
 	mask      []byte
 	own       firstRows
 	n, m      int
-	positives columnsBy[int64]
-	negatives columnsBy[int64]
-	// stated and denied are the positives and the negatives of the batch by what they state.
+	positives columnIndex[int64]
+	negatives columnIndex[int64]
+	// stated and denied are the positives and the negatives of the batch with their parts.
 	stated, denied statements
 	cache          earlierTexts
 	margins        margins
@@ -28,25 +27,25 @@ type MosaiCLIP struct {
 type MosaiCLIPOptions struct {
 	// Swap adds NegCLIP's negative of each caption, as in the paper's pre-training (App. H.1).
 	Swap bool
-	// TextCache is the number of texts that each batch is filled up to with texts of earlier batches,
-	// as in the paper's pre-training; 0 if there is none.
+	// TextCache is the number of texts of a batch: smaller batches are filled up with texts of earlier ones, as in the
+	// paper's pre-training. If it is 0, none are.
 	TextCache int
-	// Compete is how the positives of an image compete. Empty is Together.
+	// Compete is how the positives of an image compete. "" stands for Together.
 	Compete Compete
-	// Entailed also counts a text as true of an image whose captions state all its parts. Otherwise
-	// only equal texts are true.
+	// Entailed says that a text is also true of an image if the image's captions state all its parts. Otherwise it is
+	// true only if it equals one of the image's texts.
 	Entailed bool
-	// Margin is the largest margin of a hard negative, in logits. Above 0, positives weigh as much as they are
-	// sure, which needs Together.
+	// Margin is the largest margin of a hard negative, in logits. If it is above 0, positives are weighted by their
+	// Confidence, which needs Together.
 	Margin float64
 }
 
 // Compete is how the positives of an image compete.
 type Compete string
 
-// The ways to compete: all in one softmax, as in the paper (kernels.Tape.Contrastive); each in a
-// softmax of its own, against negatives (PairContrastive); not at all, each image and text by
-// itself, with a learned bias (SigmoidContrastive).
+// Together: all positives are in one softmax, as in the paper (kernels.Tape.Contrastive). Apart: each has a softmax of
+// its own, with the negatives (PairContrastive). Sigmoid: there is no softmax; each pair of an image and a text is a
+// classification of its own, with a learned bias (SigmoidContrastive).
 const (
 	Together Compete = "together"
 	Apart    Compete = "apart"
@@ -72,7 +71,7 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 	for i, s := range b.Images[:b.N] {
 		for k, p := range s.Positives {
 			c.positives.add(p.ID, len(c.columns.rows))
-			if k > 0 { // a caption states more than its graph
+			if k > 0 { // the caption (k = 0) states more than its parts
 				c.stated.add(len(c.columns.rows), i, p.Parts)
 			}
 			c.columns.rows = append(c.columns.rows, b.textRow(p.Text))
@@ -99,7 +98,7 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 			}
 		}
 	}
-	for _, old := range c.cache.fillTexts(len(c.columns.rows)) {
+	for _, old := range c.cache.latestTexts(len(c.columns.rows)) {
 		negative(old.Text, old.ID)
 	}
 	all := len(c.columns.rows)
@@ -120,7 +119,7 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 	}
 }
 
-// leastWeight is the weight of a positive at least, so that a mean of several has a weight.
+// leastWeight is the minimum weight of a positive, so that sums of weights are not 0.
 const leastWeight = 0.01
 
 // setMargins sets the margins of each image's negatives, in the order of their columns.
@@ -141,8 +140,7 @@ func (c *MosaiCLIP) setMargins(samples []*loader.Sample) {
 	}
 }
 
-// Loss implements Objective. The similarities are [n, m + r], of n images with m positives and r
-// negatives.
+// Loss implements Objective. The similarities of n images with m positives and r negatives are [n, m + r].
 func (c *MosaiCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	images := c.own.takeRows(t, e.Image, c.n)
 	plain := t.Similarity(images, c.columns.features(t, e.Text), e.LogScale)

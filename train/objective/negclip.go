@@ -2,20 +2,20 @@ package objective
 
 import "capgraph/kernels"
 
-// NegCLIP is InfoNCE over images and hard-negative images, captions and a hard negative of each:
-// images choose among all texts, captions among images (Yuksekgonul et al. 2023, §4). Together with
-// CE-CLIP it has CE-CLIP's negatives.
+// NegCLIP is InfoNCE over images with hard-negative images, and captions with a hard negative of each (Yuksekgonul et
+// al. 2023, §4). Images are contrasted with all texts, captions with all images. If CE-CLIP is also an objective, the
+// negatives are CE-CLIP's.
 type NegCLIP struct {
 	columns textColumns
 	mask    []byte
 	n       int
-	old     columnsBy[int64] // the texts of earlier batches
+	old     columnIndex[int64] // columns of texts of earlier batches
 	cache   earlierTexts
 	margins margins
 }
 
-// NewNegCLIP returns the objective. textCache is the number of texts that each batch is filled up
-// to with texts of earlier batches; 0 if there is none. margin is the largest of a hard negative, in logits.
+// NewNegCLIP returns the objective. textCache is the number of texts of a batch: smaller batches are filled up with
+// texts of earlier ones. If it is 0, none are. margin is the largest margin of a hard negative, in logits.
 func NewNegCLIP(textCache int, margin float64) *NegCLIP {
 	return &NegCLIP{cache: earlierTexts{size: textCache}, margins: margins{most: margin}}
 }
@@ -37,7 +37,7 @@ func (c *NegCLIP) Prepare(b *Batch) {
 			c.cache.keepText(g.Text, g.ID)
 		}
 	}
-	for _, old := range c.cache.fillTexts(len(c.columns.rows)) {
+	for _, old := range c.cache.latestTexts(len(c.columns.rows)) {
 		c.old.add(old.ID, len(c.columns.rows))
 		c.columns.rows = append(c.columns.rows, b.textRow(old.Text))
 	}

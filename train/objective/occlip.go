@@ -3,11 +3,12 @@ package objective
 import "capgraph/kernels"
 
 // OCCLIP is the loss of OC-CLIP (§3.3, eqs. 4 to 6) over structured scores of images with the scene
-// graphs of captions: InfoNCE both ways, and the graph of a caption against its own with a relation
-// altered. Unlike the paper's, its exponents have a learned τ, and sums are means.
+// graphs of captions: symmetric InfoNCE, plus a contrast of a caption's graph with the same graph
+// after one relation is altered. Unlike in the paper, scores are multiplied by a learned scale, and
+// sums are means.
 type OCCLIP struct {
 	stateless
-	relation float64 // weight of the local loss
+	relation float64 // weight of the contrast with altered graphs
 
 	n       int
 	mask    []byte
@@ -15,8 +16,8 @@ type OCCLIP struct {
 	metrics []Metric
 }
 
-// NewOCCLIP returns the objective. relation is the weight of the local loss beside the contrast, 1
-// in the paper; with 0 no altered graph is scored.
+// NewOCCLIP returns the objective. relation is the weight of the contrast with altered graphs, 1 in
+// the paper; if it is 0, no altered graphs are scored.
 func NewOCCLIP(relation float64) *OCCLIP { return &OCCLIP{relation: relation} }
 
 // Name implements Objective.

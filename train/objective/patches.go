@@ -2,25 +2,25 @@ package objective
 
 import "capgraph/kernels"
 
-// patchBlocks are the texts that each image's patches are compared with.
+// patchBlocks has, for each image, the texts that its patches are compared with.
 type patchBlocks struct {
-	first, starts           []int32 // of kernels.Blocks
-	patchFirst, patchStarts []int32 // of the patches of each image with each other
+	first, starts           []int32 // the kernels.Blocks of texts
+	patchFirst, patchStarts []int32 // the kernels.Blocks of each image's patches with themselves
 	own                     firstRows
 }
 
-// removeImages begins with no image.
+// removeImages removes all images.
 func (b *patchBlocks) removeImages() { b.first, b.starts = b.first[:0], append(b.starts[:0], 0) }
 
-// addImage adds an image that n rows of texts are compared with, from row first on.
+// addImage adds an image whose patches are compared with n rows of texts, from row first on.
 func (b *patchBlocks) addImage(first, n int) {
 	b.first = append(b.first, int32(first))
 	b.starts = append(b.starts, b.starts[len(b.starts)-1]+int32(n))
 }
 
-// compareTexts returns the cosine of each text with the mean of its image's patches that it weighs, times
-// exp(logScale), of all images one after another: [1, rows]. texts [n, w] are of length 1. patches have
-// the same number of rows for each image, and may be of more images than were added.
+// compareTexts returns, for all texts of all images in order, the cosine of the text with the mean of its image's
+// patches under the given weights, times exp(logScale): [1, rows]. texts [n, w] are of length 1. patches has each rows
+// for each image, and may have more images than were added.
 func (b *patchBlocks) compareTexts(t *kernels.Tape, texts, patches *kernels.Var, each int, weights kernels.PatchWeights, logScale *kernels.Var) *kernels.Var {
 	images, d := len(b.first), t.Device
 	patches = b.own.takeRows(t, patches, images*each)

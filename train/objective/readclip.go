@@ -3,14 +3,14 @@ package objective
 import "capgraph/kernels"
 
 // READCLIP is the sentence-level alignment of READ-CLIP (Kwon et al. 2025, arXiv 2510.16540, §3.3,
-// eq. 7): a text is to be closer to its own paraphrase than to paraphrases of other texts.
+// eq. 7): a text should be more similar to its own paraphrase than to paraphrases of other texts.
 //
 //	mean_k [LSE_l S(T_k, T'_l) − S(T_k, T'_k)]
 //
-// T_k are the texts of the batch that have a paraphrase T'_k, S is the similarity of two texts times
-// τ. Texts are of parts of captions; the paper has one of each whole caption. A pair l that says the
-// same as k is not compared with it. Its token-level reconstruction, which needs a language model, is
-// left out.
+// T_k are the texts of the batch that have a paraphrase T'_k, S is the similarity of two texts
+// times τ, the learned scale. The texts are positives of captions; in the paper there is one for
+// each whole caption. Pairs k and l of the same meaning are not compared. The paper's token-level
+// reconstruction, which needs a language model, is left out.
 type READCLIP struct {
 	stateless
 	texts, paraphrases textColumns
@@ -32,7 +32,7 @@ func (c *READCLIP) Prepare(b *Batch) {
 		}
 	}
 	c.pairs = len(c.ids)
-	if c.pairs == 0 { // a similarity in no term, so that there is a loss of 0
+	if c.pairs == 0 { // a similarity that is in no term, so that the loss is 0
 		row := b.textRow(b.Images[0].Caption.Text)
 		c.texts.rows, c.paraphrases.rows = append(c.texts.rows, row), append(c.paraphrases.rows, row)
 		c.mask = append(c.mask[:0], kernels.MaskIgnored)

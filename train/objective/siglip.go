@@ -2,8 +2,8 @@ package objective
 
 import "capgraph/kernels"
 
-// SigLIP judges each image and caption of a batch by itself, by a sigmoid with a learned bias (Zhai
-// et al. 2023, eq. 1).
+// SigLIP is a loss in which each pair of an image and a caption of a batch is a classification of
+// its own, by a sigmoid with a learned bias (Zhai et al. 2023, eq. 1).
 type SigLIP struct {
 	stateless
 	captions

@@ -8,25 +8,25 @@ import (
 	"capgraph/kernels"
 )
 
-// SuperCLIP classifies images by what their captions state, without encoding a text, after SuperCLIP
-// (NeurIPS 2025, arXiv 2512.14480). The paper's classes are the tokens of the caption; here they are its objects,
-// attributes and relations with the words that they are of (docs/format.md, "Parts of texts"), hashed. Logits are
-// x_i = √w·W·v_i of the image's features v_i [w] of length 1 and the head W [classes, w]:
+// SuperCLIP classifies images into the parts that their captions state, without encoding texts, after SuperCLIP
+// (NeurIPS 2025, arXiv 2512.14480). The paper's classes are the tokens of the caption; here they are hashes of its
+// objects, attributes and relations (docs/format.md, "Parts of texts"). The logits are x_i = √w·W·v_i, where v_i [w]
+// are the image's features of length 1 and W [classes, w] is the head:
 //
 //	1/n Σ_i [LSE(x_i) − Σ_c y_ic·x_ic],  y_ic ∝ ln((1+D)/(1+D_c)) + 1 if a caption of image i states c, otherwise 0
 //
-// n are the images whose captions state something; the y of an image sum to 1. D are the images so far, D_c those that
-// state class c: what few captions state weighs more.
+// n is the number of images whose captions state something; the y of an image sum to 1. D is the number of images so
+// far, D_c that of images whose captions state class c, so that rare classes have larger weights.
 type SuperCLIP struct {
 	stateless
 	counts  []int64 // D_c, then D
 	images  textColumns
 	targets []float64 // [n, classes]
 	starts  []int32
-	own     []int32 // classes of an image
+	own     []int32 // the classes of one image
 }
 
-// NewSuperCLIP returns the objective with a number of classes.
+// NewSuperCLIP returns the objective with that number of classes.
 func NewSuperCLIP(classes int) *SuperCLIP { return &SuperCLIP{counts: make([]int64, classes+1)} }
 
 // Name implements Objective.
@@ -60,13 +60,13 @@ func (s *SuperCLIP) Prepare(b *Batch) {
 		}
 		s.starts = append(s.starts, int32(len(s.targets)))
 	}
-	if len(s.images.rows) == 0 { // an image in no term, so that there is a loss of 0
+	if len(s.images.rows) == 0 { // an image that is in no term, so that the loss is 0
 		s.images.rows = append(s.images.rows, 0)
 		s.targets, s.starts = append(s.targets, make([]float64, classes)...), append(s.starts[:0], 0)
 	}
 }
 
-// readClasses reads the classes of parts, ascending, each once.
+// readClasses sets s.own to the distinct classes of parts, ascending.
 func (s *SuperCLIP) readClasses(parts []int32) {
 	s.own = s.own[:0]
 	for _, p := range parts {

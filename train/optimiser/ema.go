@@ -5,16 +5,16 @@ import (
 	"capgraph/train/model"
 )
 
-// EMA is an exponential moving average of the parameters that are learned, and of the running averages
-// of the image tower if that is learned.
+// EMA is an exponential moving average of the trained parameters, and of the image tower's running
+// averages if that tower is trained.
 type EMA struct {
 	decay    float64
 	model    *model.Model
 	memory   kernels.Memory
-	averages []kernels.Tensor // none for what does not change
+	averages []kernels.Tensor // by parameter; none for frozen ones
 }
 
-// NewEMA returns an average with memory of its own, whose values Start or a checkpoint sets.
+// NewEMA returns an average whose values are not set yet: Start or a checkpoint sets them.
 func NewEMA(m *model.Model, decay float64) *EMA {
 	e := &EMA{decay: decay, model: m, averages: make([]kernels.Tensor, len(m.Specs))}
 	changes := func(i int) bool {
@@ -38,7 +38,7 @@ func NewEMA(m *model.Model, decay float64) *EMA {
 	return e
 }
 
-// Start sets the average to the parameters.
+// Start sets the average to the current parameters.
 func (e *EMA) Start() {
 	for i, average := range e.averages {
 		if !average.IsNone() {
@@ -47,7 +47,7 @@ func (e *EMA) Start() {
 	}
 }
 
-// Update takes the parameters after a step into the average: d·average + (1 − d)·parameter, d =
+// Update updates the average after a step: it becomes d·average + (1 − d)·parameter with d =
 // min(decay, (1 + t)/(10 + t)), where t is the number of steps before this one.
 func (e *EMA) Update(t int) {
 	d := min(e.decay, float64(1+t)/float64(10+t))
@@ -59,8 +59,8 @@ func (e *EMA) Update(t int) {
 	}
 }
 
-// Average returns the average of parameter i of the model; none if it does not change.
+// Average returns the average of parameter i of the model; none if it is frozen.
 func (e *EMA) Average(i int) kernels.Tensor { return e.averages[i] }
 
-// Free frees the memory.
+// Free frees the memory of the average.
 func (e *EMA) Free() { e.model.Device.Free(e.memory) }

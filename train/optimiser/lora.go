@@ -7,17 +7,17 @@ import (
 	"capgraph/train/model"
 )
 
-// LoRA says which matrices of a model have low-rank adapters (Hu et al. 2022). Such a matrix is W + s·B·A,
-// s = Alpha/Rank, where W stays and the optimiser updates A and B.
+// LoRA says which matrices of a model have low-rank adapters (Hu et al. 2022). Such a matrix is W + s·B·A with s =
+// Alpha/Rank, where W is frozen and the optimiser updates A and B.
 //
-// The model always has the sum, so that its towers and its files know nothing of adapters. The gradients
-// of A and B follow from G, the gradient of the sum: s·Bᵀ·G and s·G·Aᵀ.
+// The model always contains the sum, so that towers and files are the same as without adapters. The gradients of A and
+// B are s·Bᵀ·G and s·G·Aᵀ, where G is the gradient of the sum.
 type LoRA struct {
 	Rank  int
 	Alpha float64
-	// Seed is of the initial values of A.
+	// Seed determines the initial values of A.
 	Seed uint64
-	// Adapts reports whether a matrix has an adapter. Only matrices with gradients may.
+	// Adapts reports whether a parameter has an adapter, if it has a gradient.
 	Adapts func(model.Spec) bool
 }
 
@@ -27,12 +27,12 @@ type adapters struct {
 	model    *model.Model
 	list     []adapter
 	memory   kernels.Memory
-	gradient kernels.Tensor // of all A and B, as one vector
-	scaledB  kernels.Memory // s·B of one adapter
-	product  kernels.Memory // G·Aᵀ of one adapter
+	gradient kernels.Tensor // the gradients of all A and B as one vector
+	scaledB  kernels.Memory // memory for s·B of one adapter
+	product  kernels.Memory // memory for G·Aᵀ of one adapter
 }
 
-// adapter adapts one matrix. Its arrays have A, then B.
+// adapter is the adapter of one matrix. Its arrays have A, then B.
 type adapter struct {
 	of                               int // index of the matrix among the parameters of the model
 	specs                            [2]model.Spec
@@ -41,7 +41,7 @@ type adapter struct {
 	values, gradients, first, second [2]kernels.Tensor
 }
 
-// newAdapters returns adapters that Start or a checkpoint sets.
+// newAdapters returns adapters whose values are not set yet: Start or a checkpoint sets them.
 func newAdapters(m *model.Model, o Options) *adapters {
 	z := &adapters{LoRA: *o.LoRA, model: m}
 	elements, gradients, largest := 0, 0, 0
@@ -80,7 +80,7 @@ func newAdapters(m *model.Model, o Options) *adapters {
 	return z
 }
 
-// setInitialValues copies the matrices of the model to W, and sets A and B to their initial values.
+// setInitialValues sets each W to the model's matrix, and A and B to their initial values.
 func (z *adapters) setInitialValues() {
 	for i := range z.list {
 		a := &z.list[i]
@@ -93,7 +93,7 @@ func (z *adapters) setInitialValues() {
 	}
 }
 
-// scaleB returns s·B in memory that the next call takes again.
+// scaleB returns s·B, valid until the next call.
 func (z *adapters) scaleB(a *adapter) kernels.Tensor {
 	d := z.model.Device
 	b := kernels.Tensor{Rows: a.specs[1].Rows, Cols: z.Rank, Memory: d.Slice(z.scaledB, 0, a.specs[1].Len())}
@@ -123,7 +123,7 @@ func (z *adapters) mergeAll() {
 	}
 }
 
-// freeMemory frees the memory.
+// freeMemory frees the memory of all adapters.
 func (z *adapters) freeMemory() {
 	for _, of := range []kernels.Memory{z.memory, z.scaledB, z.product} {
 		z.model.Device.Free(of)
@@ -143,16 +143,16 @@ func (z *Optimiser) adapterOf(i int) *adapter {
 	return nil
 }
 
-// Start begins a training: the matrices of the model become those that adapters are added to. Without
-// adapters there is nothing to do.
+// Start begins a training with adapters: the model's current matrices become the W to which they are added. Without
+// adapters it does nothing.
 func (z *Optimiser) Start() {
 	if z.adapters != nil {
 		z.adapters.setInitialValues()
 	}
 }
 
-// AdapterState yields the matrices of adapters that a checkpoint must keep: W, A and B with their
-// moments, by name.
+// AdapterState yields the tensors of adapters that a checkpoint must keep, each with its name: W, A and B, and their
+// moments.
 func (z *Optimiser) AdapterState() iter.Seq2[string, kernels.Tensor] {
 	return func(yield func(string, kernels.Tensor) bool) {
 		if z.adapters == nil {

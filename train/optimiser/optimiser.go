@@ -1,6 +1,6 @@
 // Package optimiser updates the parameters of a model by their gradients, as open_clip does: AdamW
-// without decay of gains, biases and the logit scale, a warm-up, gradients clipped by their norm,
-// and τ kept between 1 and 100.
+// without weight decay of gains, biases and the logit scale, with a warm-up, gradients clipped by
+// their norm, and the scale of similarities kept between 1 and 100.
 package optimiser
 
 import (
@@ -14,7 +14,7 @@ import (
 // Rate is the learning rate and decay of a group of parameters.
 type Rate struct {
 	LearningRate float64
-	// Warmup is the number of steps over which the learning rate rises.
+	// Warmup is the number of steps over which the learning rate rises from 0.
 	Warmup      int
 	WeightDecay float64
 }
@@ -22,42 +22,44 @@ type Rate struct {
 // Options are the settings of the optimiser.
 type Options struct {
 	Beta1, Beta2, Epsilon float64
-	// ClipNorm is the greatest norm of all gradients; 0 for any.
+	// ClipNorm is the maximum norm of all gradients together; 0 means no limit.
 	ClipNorm float64
 	Schedule Schedule
-	// Rate is the usual rate. RateOf, unless it is nil, returns the rate of each parameter.
-	// Parameters that open_clip does not decay are never decayed.
+	// Rate is the default rate. RateOf returns the rate of a parameter; if it is nil, all have the
+	// default. Weight decay applies only to parameters with Spec.Decay.
 	Rate   Rate
 	RateOf func(model.Spec) Rate
-	// LoRA has the adapters that are learned in place of matrices; nil if there is none.
+	// LoRA has the settings of adapters, which are trained in place of matrices; nil if there are
+	// none.
 	LoRA *LoRA
 }
 
-// Optimiser is AdamW over the parameters of a model that have gradients.
+// Optimiser is AdamW for the parameters of a model that have gradients.
 type Optimiser struct {
 	options Options
 	model   *model.Model
 	rates   []Rate
-	first   []kernels.Tensor // the moments; none for parameters that are not learned
+	first   []kernels.Tensor // first moments, by parameter; none if it is not updated
 	second  []kernels.Tensor
 	memory  kernels.Memory
-	// adapters are learned in place of matrices, which then have no moments; nil if there is none.
+	// adapters are updated in place of their matrices, which have no moments; nil if there are
+	// none.
 	adapters *adapters
 	scratch  kernels.Memory
 	squares  kernels.Tensor
 	factor   kernels.Tensor
-	updates  []kernels.AdamWUpdate // of a step
+	updates  []kernels.AdamWUpdate // the updates of a step
 	steps    int
 	norm     [1]float64
 }
 
-// alignment is the factor of all offsets of moments, in elements.
+// alignment is what all offsets of moments are multiples of, in elements.
 const alignment = 32
 
-// alignUp returns how many elements n elements take.
+// alignUp rounds n up to a multiple of alignment.
 func alignUp(n int) int { return (n + alignment - 1) / alignment * alignment }
 
-// New returns an optimiser that has made no step.
+// New returns an optimiser for the first step of a training.
 func New(m *model.Model, o Options) *Optimiser {
 	d := m.Device
 	z := &Optimiser{options: o, model: m, scratch: d.Alloc(2 * alignment)}
@@ -86,7 +88,7 @@ func New(m *model.Model, o Options) *Optimiser {
 	return z
 }
 
-// isUpdated reports whether parameter i of the model is updated itself, not by an adapter.
+// isUpdated reports whether parameter i of the model is updated itself, not through an adapter.
 func (z *Optimiser) isUpdated(i int) bool {
 	return z.model.Vars[i].NeedsGrad() && z.adapterOf(i) == nil
 }
@@ -103,9 +105,9 @@ func (o Options) rateOf(s model.Spec) Rate {
 	return rate
 }
 
-// NotFiniteError is the error of a step whose gradients have no finite norm.
+// NotFiniteError is the error of a step in which the norm of the gradients is not finite.
 type NotFiniteError struct {
-	// Parameter is the first whose gradient has none.
+	// Parameter is the first parameter whose gradient is not finite.
 	Parameter string
 }
 
@@ -114,9 +116,9 @@ func (e *NotFiniteError) Error() string {
 	return fmt.Sprintf("the gradient of %s is not finite", e.Parameter)
 }
 
-// GradientNorm returns the norm of all gradients, before they are clipped: of adapters in place of the
-// matrices that have them. If it is not finite, the
-// error is a *NotFiniteError and no step should be made.
+// GradientNorm returns the norm of all gradients together, before they are clipped. For a matrix
+// with an adapter, the gradients of the adapter count. If the norm is not finite, the error is a
+// *NotFiniteError and Step should not be called.
 func (z *Optimiser) GradientNorm() (float64, error) {
 	d := z.model.Device
 	if z.adapters == nil {
@@ -182,22 +184,22 @@ func (z *Optimiser) Step() {
 	z.steps++
 }
 
-// LearningRate returns the rate of the next step, for parameters of no group.
+// LearningRate returns the learning rate of the next step for parameters with the default Rate.
 func (z *Optimiser) LearningRate() float64 {
 	return z.options.Schedule.At(z.steps, z.options.Rate.LearningRate, z.options.Rate.Warmup)
 }
 
-// Steps returns the number of steps made.
+// Steps returns the number of finished steps.
 func (z *Optimiser) Steps() int { return z.steps }
 
-// Moments returns the moments of parameter i of the model; none if it is not learned, or by an
-// adapter.
+// Moments returns the moments of parameter i of the model; none if it is frozen or has an adapter.
 func (z *Optimiser) Moments(i int) (first, second kernels.Tensor) { return z.first[i], z.second[i] }
 
-// SetSteps continues after steps that were made before, whose moments the caller has written.
+// SetSteps sets the number of finished steps of a resumed training. The caller also writes the
+// moments.
 func (z *Optimiser) SetSteps(steps int) { z.steps = steps }
 
-// Free frees the memory.
+// Free frees the memory of the optimiser.
 func (z *Optimiser) Free() {
 	z.model.Device.Free(z.memory)
 	z.model.Device.Free(z.scratch)

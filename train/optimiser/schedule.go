@@ -11,10 +11,10 @@ const (
 
 // Schedule says how a learning rate changes over a training.
 type Schedule struct {
-	// Form is Cosine, which falls to 0 along half a wave; Const; or ConstCooldown, which falls
-	// linearly to 0 over the last Cooldown steps.
+	// Form is Cosine, in which the rate falls to 0 along half a cosine wave; Const; or
+	// ConstCooldown, in which it falls linearly to 0 over the last Cooldown steps.
 	Form string
-	// Steps is the length of the whole training.
+	// Steps is the number of steps of the whole training.
 	Steps, Cooldown int
 }
 

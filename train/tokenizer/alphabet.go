@@ -1,16 +1,15 @@
 package tokenizer
 
-// Merges are written in printable letters (the alphabet of GPT-2): a printable character of Latin-1
-// stands for its byte, and the other bytes are the letters from U+0100 on, in order. A piece at the
-// end of a word has wordEnd after it.
+// Merges are written in printable characters (the alphabet of GPT-2): a printable character of
+// Latin-1 stands for its byte, and the characters from U+0100 on stand for the other bytes, in
+// order. A piece at the end of a word ends with wordEnd.
 const (
 	wordEnd   = "</w>"
 	startMark = "<start_of_text>"
 	endMark   = "<end_of_text>"
 )
 
-// byteIDs are the ids of the bytes within a word, and byteNames the letters of
-// those ids.
+// byteIDs has the id of each byte within a word, byteNames the character of each of these ids.
 var byteIDs, byteNames = newByteAlphabet()
 
 func newByteAlphabet() (ids [letters]int32, names [letters]string) {

@@ -6,26 +6,26 @@ import (
 )
 
 const (
-	letters  = 256         // ids of bytes within a word; as many follow for those at its end
-	alphabet = 2 * letters // the first id of a merge
-	marks    = 2           // the start and the end mark
-	// maxCachedWord is the longest word, in bytes, that is remembered.
+	letters  = 256         // number of ids of bytes within a word; as many follow for bytes at the end of a word
+	alphabet = 2 * letters // number of ids of bytes: the first id of a merge
+	marks    = 2           // number of marks: the start and the end mark
+	// maxCachedWord is the maximum length of a word in the cache, in bytes.
 	maxCachedWord = 64
 )
 
-// pair is two neighbours in a word, by their ids.
+// pair is the ids of two neighbouring pieces of a word.
 type pair [2]int32
 
 // bpe is byte pair encoding by a list of merges.
 type bpe struct {
-	merged  map[pair]int32 // the id that a pair becomes; lower ids are merged first
-	count   int            // of merges
+	merged  map[pair]int32 // the id of the merged pair; lower ids are merged first
+	count   int            // number of merges
 	context int
 	special bool // whether a mark that a text spells out counts as the mark
 	words   *cache
 }
 
-// newBPE takes merges of ids that come before their own.
+// newBPE returns a bpe with these merges. The ids of each merge come before its own id.
 func newBPE(merges []pair) bpe {
 	b := bpe{merged: make(map[pair]int32, len(merges)), count: len(merges), context: DefaultContext, words: &cache{}}
 	for i, m := range merges {
@@ -34,10 +34,10 @@ func newBPE(merges []pair) bpe {
 	return b
 }
 
-// Size returns the number of ids: 512 of bytes, one for each merge and the two marks.
+// Size returns the number of ids: 512 for bytes, one for each merge and two for the marks.
 func (b *bpe) Size() int { return alphabet + b.count + marks }
 
-// Context returns the most ids of a text, including both marks.
+// Context returns the maximum number of ids of a text, including both marks.
 func (b *bpe) Context() int { return b.context }
 
 // Start returns the id of the mark before a text.
@@ -55,7 +55,7 @@ func (b bpe) withContext(n int) (bpe, error) {
 	return b, nil
 }
 
-// encode appends the ids of a clean text.
+// encode appends the ids of a clean text to dst, with both marks.
 func (b *bpe) encode(dst []int32, text []byte) []int32 {
 	last := len(dst) + b.context - 1
 	dst = append(dst, b.Start())
@@ -69,7 +69,7 @@ func (b *bpe) encode(dst []int32, text []byte) []int32 {
 	return append(dst[:min(len(dst), last)], b.End())
 }
 
-// appendWord appends the ids of a word.
+// appendWord appends the ids of a word to dst.
 func (b *bpe) appendWord(dst []int32, word []byte) []int32 {
 	if b.special && word[0] == '<' {
 		switch string(word) {
@@ -90,12 +90,11 @@ func (b *bpe) appendWord(dst []int32, word []byte) []int32 {
 	return append(dst, ids...)
 }
 
-// mergeWord returns the ids of a word, from its bytes. It takes the time of sorting the bytes,
-// however long the word is.
+// mergeWord computes the ids of a word from its bytes, in time O(n log n) for n bytes.
 func (b *bpe) mergeWord(word []byte) []int32 {
 	ids := spellBytes(word)
-	// A piece is at the place of its first byte, and next is the place of the piece after it. Pieces
-	// that became part of another are removed.
+	// A piece is stored at the index of its first byte; next and prev have the indices of its
+	// neighbours. A piece that was merged into the one before it is removed.
 	next, prev := make([]int, len(ids)), make([]int, len(ids))
 	var queue candidates
 	offer := func(at int) {
@@ -115,7 +114,7 @@ func (b *bpe) mergeWord(word []byte) []int32 {
 		c := heap.Pop(&queue).(candidate)
 		after := next[c.at]
 		if ids[c.at] == removed || after == len(ids) || b.merged[pair{ids[c.at], ids[after]}] != c.id {
-			continue // one of the two has changed since
+			continue // one of the two pieces has changed since the offer
 		}
 		ids[c.at], ids[after] = c.id, removed
 		next[c.at] = next[after]
@@ -136,7 +135,7 @@ func (b *bpe) mergeWord(word []byte) []int32 {
 	return kept
 }
 
-// removed marks a piece that became part of the one before it.
+// removed is the id of a piece that was merged into the one before it.
 const removed = -1
 
 // spellBytes returns the ids of the bytes of a word.
@@ -149,13 +148,13 @@ func spellBytes(word []byte) []int32 {
 	return ids
 }
 
-// candidate is a merge that can be made in a word, and its place.
+// candidate is a merge that is possible in a word: its id, and the index of its first piece.
 type candidate struct {
 	id int32
 	at int
 }
 
-// candidates is a heap: the earliest merge first, then from left to right.
+// candidates is a heap: the merge with the lowest id first, then from left to right.
 type candidates []candidate
 
 func (c candidates) Len() int      { return len(c) }

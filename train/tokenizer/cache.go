@@ -6,8 +6,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// cache remembers the ids of words. Each slot has one word, the latest. It never grows, nobody
-// waits for it, and it changes no result.
+// cache keeps the ids of words. Each slot has the latest word whose hash is that slot. It has a
+// fixed size, needs no locks, and does not change results.
 type cache [1 << 15]atomic.Pointer[entry]
 
 type entry struct {
@@ -23,7 +23,7 @@ func (c *cache) get(word []byte) (ids []int32, known bool) {
 	return e.ids, true
 }
 
-// put stores ids, which must not change any more.
+// put stores the ids of a word. They must not be changed afterwards.
 func (c *cache) put(word []byte, ids []int32) {
 	c.slot(word).Store(&entry{string(word), ids})
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // characterMap is SentencePiece's precompiled table of replacements: a double-array trie of byte
-// strings, whose values are places in texts that end in a zero byte.
+// strings. Its values are offsets in texts, where each replacement ends with a zero byte.
 type characterMap struct {
 	units []uint32
 	texts []byte
@@ -32,11 +32,12 @@ func newCharacterMap(data []byte) (*characterMap, error) {
 	return m, nil
 }
 
-// maxReplacedCluster is the most bytes of a grapheme cluster that is replaced as a whole.
+// maxReplacedCluster is the maximum size of a grapheme cluster that is replaced as a whole, in
+// bytes.
 const maxReplacedCluster = 5
 
-// replaceAll replaces grapheme clusters, and the characters of those that have no replacement, as
-// Hugging Face's tokenizers do.
+// replaceAll replaces grapheme clusters and, in clusters without a replacement, single characters,
+// as Hugging Face's tokenizers do.
 func (m *characterMap) replaceAll(text string) string {
 	var b strings.Builder
 	for state := -1; text != ""; {
@@ -60,7 +61,8 @@ func (m *characterMap) replaceAll(text string) string {
 	return b.String()
 }
 
-// findReplacement returns the replacement of the shortest key that key begins with.
+// findReplacement returns the replacement of the shortest entry of the table that is a prefix of
+// key.
 func (m *characterMap) findReplacement(key string) ([]byte, bool) {
 	at := uint32(0)
 	next := func() (unit uint32, ok bool) {

@@ -12,11 +12,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxPasses limits how often references within references are resolved.
+// maxPasses is the maximum number of times that a line is fixed, since references can contain
+// references.
 const maxPasses = 16
 
-// appendLikeOpenCLIP appends a text cleaned as open_clip does by default. White space is kept: the
-// scanner skips it.
+// appendLikeOpenCLIP appends to dst the text, cleaned as open_clip does by default. White space is
+// kept, since the scanner skips it.
 func appendLikeOpenCLIP(dst []byte, text string) []byte {
 	from := len(dst)
 	for i := range len(text) {
@@ -32,17 +33,17 @@ func appendLikeOpenCLIP(dst []byte, text string) []byte {
 	return dst
 }
 
-// cleanLikeOpenCLIP is cleanBasic and lower case.
+// cleanLikeOpenCLIP returns cleanBasic of a text in lower case.
 func cleanLikeOpenCLIP(text string) string { return lowerLikePython(cleanBasic(text)) }
 
-// cleanBasic is ftfy.fix_text and html.unescape twice. It leaves out ftfy's repair of text that was
-// decoded with the wrong encoding.
+// cleanBasic returns a text after Python's ftfy.fix_text and twice html.unescape. ftfy's repair of
+// text that was decoded with the wrong encoding is left out.
 func cleanBasic(text string) string {
 	return unescape(unescape(fixText(strings.ToValidUTF8(text, "\ufffd"))))
 }
 
-// canonicalizeText is cleanBasic without ASCII punctuation, in lower case and with one space between
-// words. An underscore becomes a space.
+// canonicalizeText returns cleanBasic of a text in lower case, without ASCII punctuation, and with
+// one space between words. An underscore becomes a space.
 func canonicalizeText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -56,8 +57,8 @@ func canonicalizeText(text string) string {
 	return strings.Join(strings.Fields(lowerLikePython(text)), " ")
 }
 
-// fixText is ftfy's fix_text, line by line, without its fix_encoding. From the first line with a <
-// on, references are kept, as the text may be HTML.
+// fixText returns a text after ftfy's fix_text without fix_encoding. As in ftfy, references are
+// kept from the first line with a < on, because the text may be HTML.
 func fixText(text string) string {
 	var b strings.Builder
 	references := true
@@ -66,7 +67,7 @@ func fixText(text string) string {
 		for range maxPasses {
 			before := line
 			if references {
-				line = unescapeWhole(line)
+				line = unescapeLikeFtfy(line)
 			}
 			if line = norm.NFC.String(fixCharacters(line)); line == before {
 				break
@@ -77,18 +78,19 @@ func fixText(text string) string {
 	return b.String()
 }
 
-// colourCodes matches the escape sequences of terminals, such as changes of colour.
+// colourCodes matches escape sequences of terminals, such as those that change the colour.
 var colourCodes = regexp.MustCompile(`\x1b\[[0-9;]*[a-zA-Z]`)
 
-// ligatures splits the ligatures that ftfy splits.
+// ligatures replaces the ligatures that ftfy replaces by single letters.
 var ligatures = strings.NewReplacer(
 	"Ĳ", "IJ", "ĳ", "ij", "ŉ", "ʼn", "Ǳ", "DZ", "ǲ", "Dz", "ǳ", "dz", "Ǆ", "DŽ", "ǅ", "Dž", "ǆ", "dž",
 	"Ǉ", "LJ", "ǈ", "Lj", "ǉ", "lj", "Ǌ", "NJ", "ǋ", "Nj", "ǌ", "nj",
 	"ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "ſt", "ﬆ", "st",
 )
 
-// fixCharacters replaces characters by plain ones: the control characters of Latin-1 as in
-// Windows-1252, ligatures split, usual widths, straight quotes, no control characters.
+// fixCharacters replaces characters as ftfy does: control characters of Latin-1 by those of
+// Windows-1252, ligatures by letters, full-width and half-width characters by usual ones, and curly
+// quotes by straight ones. It removes control characters.
 func fixCharacters(text string) string {
 	var b strings.Builder
 	for _, r := range colourCodes.ReplaceAllString(ligatures.Replace(text), "") {
@@ -104,7 +106,7 @@ func fixCharacters(text string) string {
 			r = '\''
 		case r >= 0x201c && r <= 0x201f:
 			r = '"'
-		case isUnshown(r):
+		case isRemovedByFtfy(r):
 			continue
 		}
 		b.WriteRune(r)
@@ -112,7 +114,8 @@ func fixCharacters(text string) string {
 	return b.String()
 }
 
-// windows1252 returns the meaning in Windows-1252 of r, a control character from U+0080 to U+009F.
+// windows1252 returns the character that Windows-1252 has in place of r, a control character from
+// U+0080 to U+009F.
 func windows1252(r rune) rune {
 	if w := charmap.Windows1252.DecodeByte(byte(r)); w != utf8.RuneError {
 		return w
@@ -120,8 +123,8 @@ func windows1252(r rune) rune {
 	return r
 }
 
-// isUnshown reports whether ftfy removes r.
-func isUnshown(r rune) bool {
+// isRemovedByFtfy reports whether ftfy removes r.
+func isRemovedByFtfy(r rune) bool {
 	switch {
 	case r < ' ':
 		return r != '\t' && r != '\n' && r != '\f' && r != '\r'
@@ -131,7 +134,8 @@ func isUnshown(r rune) bool {
 	return false
 }
 
-// lowerLikePython is Python's str.lower: İ becomes two characters, and Σ at the end of a word is ς.
+// lowerLikePython returns Python's str.lower of a text: İ becomes two characters, and Σ at the end
+// of a word ς.
 func lowerLikePython(text string) string {
 	if strings.ContainsAny(text, "İΣ") {
 		return cases.Lower(language.Und).String(text)
@@ -139,13 +143,13 @@ func lowerLikePython(text string) string {
 	return strings.ToLower(text)
 }
 
-// lowerEach returns a text with each character in lower case separately.
+// lowerEach returns a text in lower case, converted character by character.
 func lowerEach(text string) string {
 	return strings.ToLower(strings.ReplaceAll(text, "İ", "i\u0307"))
 }
 
-// appendLowerNFC appends a text cleaned as a tokenizer.json can specify: normal form C, and each
-// character in lower case separately.
+// appendLowerNFC appends to dst the text in normal form C and in lower case, character by
+// character, which a tokenizer.json can specify.
 func appendLowerNFC(dst []byte, text string) []byte {
 	from := len(dst)
 	for i := range len(text) {

@@ -18,32 +18,33 @@ import (
 const (
 	// Vocabulary is the name of the file of CLIP's merges.
 	Vocabulary = "bpe_simple_vocab_16e6.txt.gz"
-	// CLIPSize is the number of its ids.
+	// CLIPSize is the number of ids of CLIP's tokenizer.
 	CLIPSize = alphabet + clipMerges + marks
-	// vocabularySum is its SHA-256.
+	// vocabularySum is the SHA-256 of that file.
 	vocabularySum = "924691ac288e54409236115652ad4aa250f48203de50a9e4722a6ecd48d6804a"
-	// clipMerges is how many of its lines are merges of CLIP: those after the title.
+	// clipMerges is the number of merges of CLIP: that many lines after the file's title.
 	clipMerges = 49152 - alphabet/2 - 2
 	// maxVocabulary and maxMerges limit the file and its lines, in bytes.
 	maxVocabulary = 2 << 20
 	maxMerges     = 8 << 20
 )
 
-// CLIP is the tokenizer of CLIP, by open_clip's SimpleTokenizer with its usual cleaning: ftfy's,
-// HTML's references resolved, lower case. Its ids are open_clip's, with three exceptions that
-// captions do not have: a text that was decoded with the wrong encoding (cafÃ© for café), which
+// CLIP is CLIP's tokenizer, like open_clip's SimpleTokenizer with its default cleaning: ftfy, HTML
+// references resolved, lower case. The ids are those of open_clip with three exceptions, which do
+// not occur in captions: texts that were decoded with the wrong encoding (cafÃ© for café), which
 // ftfy would repair and which the cleaning of captions handles; characters newer than the Unicode
-// of Go, which are not letters yet; and the references &nGt; and &nLt;.
+// version of Go, which are not letters yet; and the references &nGt; and &nLt;.
 type CLIP struct{ bpe }
 
 //go:embed bpe_simple_vocab_16e6.txt.gz
 var embeddedVocabulary []byte
 
-// NewCLIP returns CLIP's tokenizer, with the merges that the program contains and DefaultContext.
+// NewCLIP returns CLIP's tokenizer, with the merges that are embedded in the program. Its context
+// is DefaultContext.
 func NewCLIP() (*CLIP, error) { return newCLIP(Vocabulary, embeddedVocabulary) }
 
-// OpenCLIP reads the file Vocabulary under the given name; its context is DefaultContext. A file
-// with other bytes is an error, because it would give other ids.
+// OpenCLIP returns CLIP's tokenizer with the merges of the named file, which must be a copy of
+// Vocabulary, because other bytes would give other ids. Its context is DefaultContext.
 func OpenCLIP(s store.Store, name string) (*CLIP, error) {
 	data, err := store.ReadFile(s, name, maxVocabulary)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,7 +56,7 @@ func OpenCLIP(s store.Store, name string) (*CLIP, error) {
 	return newCLIP(name, data)
 }
 
-// newCLIP makes the tokenizer of a file's content.
+// newCLIP returns the tokenizer with the merges in data, the content of the named file.
 func newCLIP(name string, data []byte) (*CLIP, error) {
 	sum := sha256.Sum256(data)
 	if got := hex.EncodeToString(sum[:]); got != vocabularySum {
@@ -80,13 +81,14 @@ func (c *CLIP) WithContext(n int) (*CLIP, error) {
 }
 
 // Encode implements Tokenizer. It allocates nothing if the text is ASCII of at most 512 bytes, its
-// words have come before and dst has room.
+// words are in the cache and dst has room.
 func (c *CLIP) Encode(dst []int32, text string) []int32 {
 	var onStack [scratch]byte
 	return c.encode(dst, appendLikeOpenCLIP(onStack[:0], text))
 }
 
-// readVocabulary reads the merges of a vocabulary: gzip of a title and one merge on each line.
+// readVocabulary returns the merges of a vocabulary, which is compressed with gzip and has a title
+// line, then one merge on each line.
 func readVocabulary(data []byte) ([]pair, error) {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {

@@ -7,16 +7,17 @@ import (
 	"reflect"
 )
 
-// pattern is the regular expression, for Hugging Face, of the words that nextWord finds.
+// pattern is a regular expression in the syntax of Hugging Face's tokenizers that matches the words
+// that nextWord finds.
 const pattern = `<[sſ]tart_of_text>|<end_of_text>|'[sſ]|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}\x{345}]+`
 
-// object and list are of JSON.
+// object and list are JSON objects and arrays.
 type (
 	object = map[string]any
 	list   = []any
 )
 
-// encodeFile returns l as a tokenizer.json of Hugging Face. The marks are put around a text; a mark
+// encodeFile returns l as a tokenizer.json of Hugging Face. It adds the marks around a text; a mark
 // that is spelled out in a text is plain text.
 func (l *Learned) encodeFile() ([]byte, error) {
 	names := pieceNames(l.merges)
@@ -51,7 +52,7 @@ func (l *Learned) encodeFile() ([]byte, error) {
 			"pair":           list{mark(startMark), text("A"), mark(endMark), mark(startMark), text("B"), mark(endMark)},
 			"special_tokens": object{startMark: special(startMark), endMark: special(endMark)},
 		},
-		// Ġ is a space in the letters of bytes.
+		// Ġ is the character of the space among byteNames.
 		"decoder": object{"type": "Sequence", "decoders": list{
 			object{"type": "Replace", "pattern": object{"String": wordEnd}, "content": "Ġ"}, bytes,
 		}},
@@ -63,8 +64,8 @@ func (l *Learned) encodeFile() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// decodeFile reads what encodeFile wrote. It takes the merges and the context; all the rest must be
-// as encodeFile writes it, because anything else would give other ids.
+// decodeFile reads the merges and the context of a file that encodeFile wrote. It is an error if
+// anything else differs from what encodeFile writes, because the ids could differ.
 func decodeFile(data []byte) (*Learned, error) {
 	var file struct {
 		Truncation struct {

@@ -10,16 +10,18 @@ import (
 )
 
 const (
-	// maxSize limits the ids of a tokenizer that is learned or read.
+	// maxSize is the maximum number of ids of a tokenizer that is learned or read.
 	maxSize = 1 << 16
-	// minPairCount is how often a pair must occur in a corpus to become a merge.
+	// minPairCount is the minimum number of occurrences of a pair in a corpus for it to become a
+	// merge.
 	minPairCount = 2
 )
 
-// Learn learns merges from texts until there are size ids, or fewer if no pair occurs twice any
-// more; Size returns their number. size is 514 to 65,536; the context is DefaultContext. The most
-// frequent pair is merged first, and of equal ones that with the smaller name, so that neither the
-// order of the texts nor the machine matters. Texts without a word are an error.
+// Learn learns merges from texts and returns a tokenizer with size ids, or fewer if no other pair
+// occurs twice. size is from 514 to 65,536; the context is DefaultContext. The most frequent pair
+// is merged first, and of equally frequent ones that with the smaller name, so that the result
+// depends on neither the order of the texts nor the machine. It is an error if the texts have no
+// word.
 func Learn(texts iter.Seq[string], size int) (*Learned, error) {
 	if size < alphabet+marks || size > maxSize {
 		return nil, fmt.Errorf("a tokenizer of %d ids: it must be %d (the bytes and the marks) to %d", size, alphabet+marks, maxSize)
@@ -43,14 +45,14 @@ func Learn(texts iter.Seq[string], size int) (*Learned, error) {
 	return newLearned(l.learnMerges(size - alphabet - marks)), nil
 }
 
-// countedWord is a word as its pieces, and how often it occurs in the corpus.
+// countedWord is a word as a list of its pieces, and its number of occurrences in the corpus.
 type countedWord struct {
 	ids   []int32
 	count int
 }
 
-// pairCount is how often a pair occurs in the corpus, and the words in which it occurs or occurred,
-// some of them twice.
+// pairCount is the number of occurrences of a pair in the corpus, and the words in which it occurs
+// or has occurred. A word may be listed twice.
 type pairCount struct {
 	count int
 	words []int
@@ -59,8 +61,8 @@ type pairCount struct {
 // learner is the state of Learn.
 type learner struct {
 	words []countedWord
-	names []string        // of all pieces
-	taken map[string]bool // the names
+	names []string        // the names of all pieces
+	taken map[string]bool // whether a piece has this name
 	pairs map[pair]*pairCount
 	queue pairHeap
 }
@@ -76,7 +78,8 @@ func (l *learner) learnMerges(n int) []pair {
 	for len(merges) < n && len(l.queue) > 0 {
 		best := heap.Pop(&l.queue).(rankedPair)
 		name := best.left + best.right
-		// A count that has changed was offered again. Two pairs may make one name.
+		// A pair whose count has changed was queued again with its new count. Two pairs may give
+		// the same name.
 		if l.pairs[best.pair].count != best.count || l.taken[name] {
 			continue
 		}
@@ -88,13 +91,13 @@ func (l *learner) learnMerges(n int) []pair {
 	return merges
 }
 
-// mergePair makes p one piece in every word and returns the pairs whose counts changed.
+// mergePair merges p into the piece id in every word and returns the pairs whose counts changed.
 func (l *learner) mergePair(p pair, id int32) map[pair]bool {
 	touched := map[pair]bool{}
 	for _, i := range l.pairs[p].words {
 		w := &l.words[i]
 		if !hasPair(w.ids, p) {
-			continue // merged when it stood in the list before
+			continue // merged already: the word is listed twice
 		}
 		for j := range len(w.ids) - 1 {
 			q := pair{w.ids[j], w.ids[j+1]}
@@ -107,7 +110,7 @@ func (l *learner) mergePair(p pair, id int32) map[pair]bool {
 	return touched
 }
 
-// countPairs counts the pairs of a word.
+// countPairs adds the pairs of word i to the counts, and to touched.
 func (l *learner) countPairs(i int, touched map[pair]bool) {
 	w := l.words[i]
 	for j := range len(w.ids) - 1 {
@@ -125,7 +128,7 @@ func (l *learner) countPairs(i int, touched map[pair]bool) {
 	}
 }
 
-// queuePairs queues pairs by their counts.
+// queuePairs adds pairs to the queue, with their current counts.
 func (l *learner) queuePairs(pairs map[pair]bool) {
 	for p := range pairs {
 		if n := l.pairs[p].count; n >= minPairCount {
@@ -143,7 +146,8 @@ func hasPair(ids []int32, p pair) bool {
 	return false
 }
 
-// joinPair makes each p in ids the piece id, from left to right, in place.
+// joinPair replaces each p in ids by the piece id, from left to right, in place, and returns the
+// result.
 func joinPair(ids []int32, p pair, id int32) []int32 {
 	kept := ids[:0]
 	for j := 0; j < len(ids); j++ {
@@ -157,14 +161,14 @@ func joinPair(ids []int32, p pair, id int32) []int32 {
 	return kept
 }
 
-// rankedPair is a pair with the count and the names that it is ranked by.
+// rankedPair is a pair with the count and the names of its pieces, by which the queue is ordered.
 type rankedPair struct {
 	pair
 	count       int
 	left, right string
 }
 
-// pairHeap is a heap of pairs: the most frequent first, then by their names.
+// pairHeap is a heap of pairs: the most frequent first, then ordered by their names.
 type pairHeap []rankedPair
 
 func (f pairHeap) Len() int      { return len(f) }

@@ -6,12 +6,12 @@ import (
 	"capgraph/store"
 )
 
-// maxFile limits the file of a learned tokenizer, in bytes.
+// maxFile is the maximum size of the file of a tokenizer, in bytes.
 const maxFile = 32 << 20
 
-// Learned is a tokenizer learned from a corpus, for a model that is trained from scratch. Every
-// text has ids, because every byte has one. It cleans by normal form C and lower case only:
-// references of HTML, and marks, are plain text.
+// Learned is a tokenizer learned from a corpus, for a model that is trained from scratch. It can
+// encode every text, because every byte has an id. Texts are cleaned only by normal form C and
+// lower case: HTML references and spelled-out marks are plain text.
 type Learned struct {
 	bpe
 	merges []pair
@@ -32,9 +32,8 @@ func OpenLearned(s store.Store, name string) (*Learned, error) {
 	return l, nil
 }
 
-// Save writes l under name, in place of a file with that name. The file, usually tokenizer.json
-// beside the checkpoint, can be read by Hugging Face's tokenizers (Tokenizer.from_file) with the
-// same ids.
+// Save writes l to the named file, usually tokenizer.json beside the checkpoint, and replaces an
+// existing one. Hugging Face's tokenizers can read it (Tokenizer.from_file) and give the same ids.
 func (l *Learned) Save(s store.Store, name string) error {
 	data, err := l.encodeFile()
 	if err != nil {
@@ -53,7 +52,7 @@ func (l *Learned) WithContext(n int) (*Learned, error) {
 }
 
 // Encode implements Tokenizer. It allocates nothing if the text is ASCII of at most 512 bytes, its
-// words have come before and dst has room.
+// words are in the cache and dst has room.
 func (l *Learned) Encode(dst []int32, text string) []int32 {
 	var onStack [scratch]byte
 	return l.encode(dst, appendLowerNFC(onStack[:0], text))

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// parseMerges reads merges, each two names with a space between them. The names are names of bytes and of earlier merges, and each merge makes a new name, so that a merge never comes before those
-// that it builds on.
+// parseMerges returns the merges in lines. Each line has two names, separated by a space, which must be names of bytes
+// or of earlier merges. The name of a merge is the two names joined, and must be new.
 func parseMerges(lines []string) ([]pair, error) {
 	ids := make(map[string]int32, alphabet+len(lines))
 	for i, name := range alphabetNames() {
@@ -37,7 +37,7 @@ func parseMerges(lines []string) ([]pair, error) {
 	return merges, nil
 }
 
-// pieceNames returns the names of the ids of bytes and merges.
+// pieceNames returns the names of all ids of bytes and merges, by id.
 func pieceNames(merges []pair) []string {
 	names := alphabetNames()
 	for _, m := range merges {

@@ -11,13 +11,14 @@ import (
 	"golang.org/x/text/language"
 )
 
-// A character reference as Python's html.unescape takes it, and as ftfy does.
+// The character references that Python's html.unescape resolves, and those that ftfy resolves.
 var (
 	reference      = regexp.MustCompile(`&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f <&#;]{1,32};?)`)
 	wholeReference = regexp.MustCompile(`&#?[0-9A-Za-z]{1,24};`)
 )
 
-// unescape is Python's html.unescape: references with and without a semicolon.
+// unescape returns Python's html.unescape of a text: it resolves references with and without a
+// semicolon.
 func unescape(text string) string {
 	if !strings.Contains(text, "&") {
 		return text
@@ -30,8 +31,8 @@ func unescape(text string) string {
 	})
 }
 
-// numericReference returns the character of a number as Python does; package html keeps what is not
-// a character.
+// numericReference returns what Python replaces a numeric reference by. Package html differs for
+// numbers that are not characters.
 func numericReference(digits string) string {
 	base := 10
 	if digits[0] == 'x' || digits[0] == 'X' {
@@ -45,15 +46,15 @@ func numericReference(digits string) string {
 	case r >= 0x80 && r <= 0x9f:
 		r = windows1252(r)
 	case r == '\r':
-	case r < ' ' && isUnshown(r), r == 0x7f, r >= 0xfdd0 && r <= 0xfdef, r&0xfffe == 0xfffe:
+	case r < ' ' && isRemovedByFtfy(r), r == 0x7f, r >= 0xfdd0 && r <= 0xfdef, r&0xfffe == 0xfffe:
 		return ""
 	}
 	return string(r)
 }
 
-// unescapeWhole is ftfy's unescape_html: references with a semicolon only, and also the names of
-// small letters in capitals.
-func unescapeWhole(text string) string {
+// unescapeLikeFtfy returns ftfy's unescape_html of a text: it resolves references with a semicolon
+// only, and also lower-case names that are written in capitals, such as &EACUTE;.
+func unescapeLikeFtfy(text string) string {
 	if !strings.Contains(text, "&") {
 		return text
 	}
@@ -71,5 +72,6 @@ func unescapeWhole(text string) string {
 	})
 }
 
-// isWhole reports whether a reference with a semicolon became s to its last character.
+// isWhole reports whether s, the result of unescape for a reference, replaced all of it including
+// the semicolon.
 func isWhole(s string) bool { return s == ";" || !strings.HasSuffix(s, ";") }

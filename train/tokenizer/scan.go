@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// class is the scanner's class of a character.
+// class is the class of a character for the scanner.
 type class uint8
 
 const (
@@ -15,13 +15,13 @@ const (
 	other
 )
 
-// nextWord returns the first word of a clean text and what follows it; no word if there is none.
-// The words are the matches of CLIP's pattern,
+// nextWord returns the first word of a clean text and the text after it. word is empty if there is
+// none. The words are the matches of CLIP's pattern,
 //
 //	<start_of_text>|<end_of_text>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+
 //
-// as Python's regex finds them without regard to case. In lower-case text this matters for two
-// characters: ſ is an s too, and U+0345 matches nothing.
+// as Python's regex finds them if it ignores case. In lower-case text this matters for two
+// characters: ſ also matches s, and U+0345 matches nothing.
 func nextWord(text []byte) (word, rest []byte) {
 	for len(text) > 0 {
 		c, n := classify(text)
@@ -72,8 +72,8 @@ func classify(text []byte) (class, int) {
 	return other, n
 }
 
-// markOrEnding returns the length of the mark or the ending that text begins with; 0 if there is
-// none.
+// markOrEnding returns the length of the mark, such as <start_of_text>, or of the ending, such as
+// 's, that text begins with; 0 if there is none.
 func markOrEnding(text []byte) int {
 	switch text[0] {
 	case '\'':
@@ -88,8 +88,8 @@ func markOrEnding(text []byte) int {
 	return 0
 }
 
-// matchPrefix returns the length of want at the beginning of text, where an s may be ſ; 0 if it is
-// not there.
+// matchPrefix returns the length in bytes of want at the beginning of text, where ſ matches s; 0 if
+// text does not begin with want.
 func matchPrefix(text []byte, want string) int {
 	const longS = "\u017f"
 	n := 0

@@ -1,18 +1,18 @@
 package tokenizer
 
-// Tokenizer turns a text into the ids of a text tower. It is safe for concurrent use.
+// Tokenizer turns a text into ids for a text tower. It is safe for concurrent use.
 type Tokenizer interface {
 	// Encode appends to dst the start mark if there is one, the text's ids and the end mark: at
-	// least 2 and at most Context ids. Of a longer text the first ids are kept, and the end mark
-	// still ends it, as in open_clip. Nothing is padded, except by Unigram.
+	// least 2 and at most Context ids. A longer text is cut before the end mark, as in open_clip.
+	// Only Unigram pads texts.
 	Encode(dst []int32, text string) []int32
 	// Size returns the number of ids, which are 0 to Size-1.
 	Size() int
-	// Context returns the most ids of a text, including its marks.
+	// Context returns the maximum number of ids of a text, including its marks.
 	Context() int
 }
 
-// Marked is a tokenizer that puts a mark before a text and one after it.
+// Marked is a tokenizer that adds a mark before a text and one after it.
 type Marked interface {
 	Tokenizer
 	// Start returns the id of the mark before a text.
@@ -21,8 +21,8 @@ type Marked interface {
 	End() int32
 }
 
-// DefaultContext is the most ids of a text for CLIP's text towers.
+// DefaultContext is the maximum number of ids of a text for CLIP's text towers.
 const DefaultContext = 77
 
-// scratch is the longest text, in bytes, that is cleaned on the stack.
+// scratch is the maximum size of a text that is cleaned on the stack, in bytes.
 const scratch = 512

@@ -11,36 +11,37 @@ import (
 	"capgraph/store"
 )
 
-// unknownPenalty is how much lower than the lowest score of a piece the score of an unknown
-// character is.
+// unknownPenalty is subtracted from the lowest score of a piece to get the score of an unknown
+// character.
 const unknownPenalty = 10
 
-// Unigram is a tokenizer of SentencePiece's unigram model (Kudo 2018), as SigLIP has it: of all ways
-// to cut a word into pieces it takes the one with the highest sum of scores. It reads a
-// tokenizer.json of Hugging Face and returns the ids of open_clip's HFTokenizer with the cleaning
-// "canonicalize": lower case, no ASCII punctuation. SigLIP's text tower reads padding too, so every
-// text has exactly Context ids: after the end mark there are more end marks.
+// Unigram is a tokenizer with SentencePiece's unigram model (Kudo 2018), such as SigLIP's: it
+// splits a word into the pieces with the highest sum of scores. It is read from a tokenizer.json of
+// Hugging Face and returns the ids of open_clip's HFTokenizer with the cleaning "canonicalize":
+// lower case, no ASCII punctuation. SigLIP's text tower reads padding too, so every text has
+// exactly Context ids: it is padded with end marks.
 type Unigram struct {
-	ids          map[string]int32 // of the pieces
+	ids          map[string]int32 // the ids of pieces
 	scores       []float64
-	longest      int // bytes of a piece
+	longest      int // maximum length of a piece in bytes
 	unknown, end int32
 	unknownScore float64
-	bytes        []int32 // the pieces of bytes, which unknown characters consist of; nil if there is none
+	bytes        []int32 // the ids of the pieces of bytes, which encode unknown characters; nil if there are none
 
 	normalize    []func(string) string
-	splitSpaces  bool   // words are cut at white space first
-	mark, prefix string // the replacement of a space, and the beginning of each text
+	splitSpaces  bool   // the text is split at white space first
+	mark, prefix string // what replaces a space, and what is added before a text
 
 	context int
 	words   *cache
 
-	file    []byte // that was read, in which the end mark has endName
+	file    []byte // the file that was read, in which endName is the name of the end mark
 	endName string
 }
 
-// OpenUnigram reads a tokenizer.json with a unigram model, for texts of DefaultContext ids. What
-// would give other ids than Hugging Face's tokenizers is an error.
+// OpenUnigram reads a tokenizer.json with a unigram model, for texts of DefaultContext ids. It is
+// an error if the file has a setting for which the ids would differ from those of Hugging Face's
+// tokenizers.
 func OpenUnigram(s store.Store, name string) (*Unigram, error) {
 	data, err := store.ReadFile(s, name, maxFile)
 	if err != nil {
@@ -54,8 +55,8 @@ func OpenUnigram(s store.Store, name string) (*Unigram, error) {
 	return u, nil
 }
 
-// Save writes the tokenizer.json that u was read from into a folder, and a tokenizer_config.json, with
-// which open_clip pads as u does.
+// Save writes into a folder the tokenizer.json that u was read from, and a tokenizer_config.json
+// that makes open_clip pad as u does.
 func (u *Unigram) Save(s store.Store, dir string) error {
 	config, err := json.MarshalIndent(map[string]string{
 		"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": u.endName, "pad_token": u.endName,
@@ -84,7 +85,7 @@ func (u *Unigram) Context() int { return u.context }
 
 // Encode implements Tokenizer. It appends Context ids.
 func (u *Unigram) Encode(dst []int32, text string) []int32 {
-	last := len(dst) + u.context - 1 // of the end mark, if nothing is padded
+	last := len(dst) + u.context - 1 // the last place, which has an end mark
 	text = canonicalizeText(text)
 	for _, f := range u.normalize {
 		text = f(text)
@@ -108,7 +109,7 @@ func (u *Unigram) Encode(dst []int32, text string) []int32 {
 	return dst
 }
 
-// eachWord yields the words of a text, each with the mark of the space before it.
+// eachWord returns an iterator over the words of a text, each with u.mark for the space before it.
 func (u *Unigram) eachWord(text string) func(yield func(string) bool) {
 	text = strings.ReplaceAll(text, " ", u.mark)
 	if text != "" && !strings.HasPrefix(text, u.prefix) {
@@ -129,25 +130,26 @@ func (u *Unigram) eachWord(text string) func(yield func(string) bool) {
 	}
 }
 
-// appendWord appends the ids of a word, from the cache if they are there.
+// appendWord appends the ids of a word to dst, from the cache if possible.
 func (u *Unigram) appendWord(dst []int32, word string) []int32 {
 	if ids, known := u.words.get([]byte(word)); known {
 		return append(dst, ids...)
 	}
-	ids := u.cutWord(word)
+	ids := u.segmentWord(word)
 	u.words.put([]byte(word), ids)
 	return append(dst, ids...)
 }
 
-// bestPath is the best way to cut a word up to some byte: the sum of its scores and its last piece.
+// bestPath is the best segmentation of a word up to some byte: the sum of its scores, and its last
+// piece.
 type bestPath struct {
 	score float64
-	start int // of the last piece; -1 if there is no way
+	start int // start of the last piece; -1 if there is no segmentation
 	id    int32
 }
 
-// cutWord returns the ids of the pieces of a word with the highest sum of scores.
-func (u *Unigram) cutWord(word string) (ids []int32) {
+// segmentWord returns the ids of the pieces of a word, which have the highest sum of scores.
+func (u *Unigram) segmentWord(word string) (ids []int32) {
 	paths := make([]bestPath, len(word)+1)
 	for i := range paths {
 		paths[i].start = -1
@@ -159,7 +161,7 @@ func (u *Unigram) cutWord(word string) (ids []int32) {
 	}
 	for at := 0; at < len(word); {
 		_, n := utf8.DecodeRuneInString(word[at:])
-		isPiece := false // the character at at
+		isPiece := false // whether the character at at is a piece
 		for end := at + 1; end <= min(at+u.longest, len(word)); end++ {
 			if id, ok := u.ids[word[at:end]]; ok {
 				improve(end, bestPath{paths[at].score + u.scores[id], at, id})
@@ -177,7 +179,7 @@ func (u *Unigram) cutWord(word string) (ids []int32) {
 			ids, end = append(ids, p.id), p.start
 			continue
 		}
-		first := p.start // unknown neighbours are one piece
+		first := p.start // neighbouring unknown characters are one piece
 		for first > 0 && paths[first].id == u.unknown {
 			first = paths[first].start
 		}
@@ -187,7 +189,7 @@ func (u *Unigram) cutWord(word string) (ids []int32) {
 	return ids
 }
 
-// appendUnknown appends the ids of characters that are no pieces, the last first.
+// appendUnknown appends the ids of a text of unknown characters, in reverse order.
 func (u *Unigram) appendUnknown(ids []int32, text string) []int32 {
 	if id, ok := u.ids[text]; ok {
 		return append(ids, id)

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// unigramFile has the fields of a unigram model in a tokenizer.json.
+// unigramFile has the fields of a tokenizer.json with a unigram model.
 type unigramFile struct {
 	AddedTokens []struct {
 		ID      int32  `json:"id"`
@@ -37,7 +37,7 @@ type unigramFile struct {
 	} `json:"model"`
 }
 
-// fileStep is a normalizer or a pre-tokenizer.
+// fileStep is a normalizer or a pre-tokenizer in the file.
 type fileStep struct {
 	Type          string     `json:"type"`
 	Normalizers   []fileStep `json:"normalizers"`
@@ -63,7 +63,8 @@ func (p *scoredPiece) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &[]any{&p.text, &p.score})
 }
 
-// decodeUnigram reads a tokenizer.json. Truncation and padding are not read: open_clip sets its own.
+// decodeUnigram returns the tokenizer in a tokenizer.json. Truncation and padding in the file are
+// ignored, because open_clip sets its own.
 func decodeUnigram(data []byte) (*Unigram, error) {
 	var file unigramFile
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -88,10 +89,10 @@ func decodeUnigram(data []byte) (*Unigram, error) {
 	}
 	u.unknownScore = lowest - unknownPenalty
 	if m.ByteFallback {
-		u.bytes = u.findBytes()
+		u.bytes = u.findBytePieces()
 	}
 	for _, t := range file.AddedTokens {
-		// Such a token is found in a text before all else.
+		// Hugging Face's tokenizers find added tokens in a text before anything else.
 		if canonicalizeText(t.Content) == t.Content {
 			return nil, fmt.Errorf("the added token %.80q may be part of a text: only those with punctuation are supported", t.Content)
 		}
@@ -99,7 +100,7 @@ func decodeUnigram(data []byte) (*Unigram, error) {
 			return nil, fmt.Errorf("the added token %.80q is not in the vocabulary", t.Content)
 		}
 	}
-	if err := u.readEnd(&file); err != nil {
+	if err := u.readEndMark(&file); err != nil {
 		return nil, err
 	}
 	if err := u.addNormalizer(file.Normalizer); err != nil {
@@ -108,8 +109,8 @@ func decodeUnigram(data []byte) (*Unigram, error) {
 	return u, u.setPreTokenizer(file.PreTokenizer)
 }
 
-// findBytes returns the ids of the pieces of all bytes; nil if one is missing.
-func (u *Unigram) findBytes() []int32 {
+// findBytePieces returns the ids of the pieces of all bytes, or nil if one is missing.
+func (u *Unigram) findBytePieces() []int32 {
 	ids := make([]int32, 256)
 	for b := range ids {
 		id, ok := u.ids[fmt.Sprintf("<0x%02X>", b)]
@@ -121,8 +122,8 @@ func (u *Unigram) findBytes() []int32 {
 	return ids
 }
 
-// readEnd finds the mark that follows a text.
-func (u *Unigram) readEnd(file *unigramFile) error {
+// readEndMark sets the end mark to the one that the file's post-processor adds.
+func (u *Unigram) readEndMark(file *unigramFile) error {
 	parts := file.Processor.Single
 	if len(parts) != 2 || parts[0].Special != nil || parts[1].Special == nil {
 		return errors.New("post_processor.single is not a text and an end mark: only these are supported")
@@ -135,7 +136,7 @@ func (u *Unigram) readEnd(file *unigramFile) error {
 	return nil
 }
 
-// addNormalizer adds the functions of a normalizer.
+// addNormalizer adds the functions of a normalizer to u.normalize.
 func (u *Unigram) addNormalizer(n *fileStep) error {
 	if n == nil {
 		return nil
@@ -187,7 +188,7 @@ func (u *Unigram) addNormalizer(n *fileStep) error {
 	return nil
 }
 
-// setPreTokenizer sets how a text is cut into words.
+// setPreTokenizer sets how a text is split into words.
 func (u *Unigram) setPreTokenizer(p *fileStep) error {
 	const supported = "only Metaspace, and WhitespaceSplit before it, are supported"
 	if p != nil && p.Type == "Sequence" && len(p.PreTokenizers) == 2 && p.PreTokenizers[0].Type == "WhitespaceSplit" {

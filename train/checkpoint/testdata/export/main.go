@@ -1,5 +1,5 @@
-// Export reads the weights of a model and writes them in open_clip's local-dir
-// form: export MODEL WEIGHTS DIR. It is what python/tests checks with open_clip.
+// Export reads the weights of a model and writes them in open_clip's local-dir form: export MODEL
+// WEIGHTS DIR. The tests in python/tests check the result with open_clip.
 package main
 
 import (
