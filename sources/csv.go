@@ -191,7 +191,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 func (c *csvTable) checkColumns() error {
 	for _, r := range c.roles.allColumns() {
 		has := func(name string) bool { return slices.Contains(c.header, name) || c.in.file.hasPartition(name) }
-		if r.required && !has(r.name) && hasOuter(r.name, has) == "" {
+		if r.required && !has(r.name) && outerColumn(r.name, has) == "" {
 			remedy := "choose among them in source.keep and source.where"
 			if r.role != "" {
 				remedy = fmt.Sprintf("say which of them it is: source.columns: {%s: NAME}", r.role)

@@ -108,7 +108,7 @@ func (g *graphCSV) readHeader() error {
 		keep: o.Keep, where: g.in.where,
 	}
 	for _, c := range append(g.roles.allColumns(), columnRole{g.graphColumn, Graph, true}) {
-		if c.required && has(c.name) == "" && hasOuter(c.name, func(name string) bool { return has(name) != "" }) == "" {
+		if c.required && has(c.name) == "" && outerColumn(c.name, func(name string) bool { return has(name) != "" }) == "" {
 			return g.in.malformedError(schemas.Position{Offset: 0}, fmt.Errorf("has no column %q; its header is %s",
 				c.name, clip(strings.Join(g.header, ", "), maxDetail)), remedyFactual)
 		}

@@ -231,7 +231,7 @@ func (o *jsonObject) cellAtPath(name string) cell {
 	if !strings.Contains(name, ".") {
 		return o.cellOf(name)
 	}
-	return reachInto(o.cellOf)(name)
+	return withNested(o.cellOf)(name)
 }
 
 // jsonCell returns v as a cell. nil becomes null.

@@ -174,7 +174,7 @@ func (d *nestedDocument) addObject(v jsontext.Value, split string, depth int) er
 				return err
 			}
 		case containers > 0 && (isMetadata(name) || value.Kind() != '[' && value.Kind() != '{'), isMetadata(name):
-		case containers == 0 && d.isKeyed(name, value):
+		case containers == 0 && d.isImageEntry(name, value):
 			d.rows = append(d.rows, nestedRow{name, split, value})
 		default:
 			return anotherShape("an object of %s", describeFields(&o))
@@ -183,9 +183,9 @@ func (d *nestedDocument) addObject(v jsontext.Value, split string, depth int) er
 	return nil
 }
 
-// isKeyed reports whether a value in an object is the captions of an image that name names: captions of
-// words, or an object with them.
-func (d *nestedDocument) isKeyed(name string, v jsontext.Value) bool {
+// isImageEntry reports whether a field of an object is an image with its captions: v is text, a list of
+// texts or an object with captions, and name may be the image's name.
+func (d *nestedDocument) isImageEntry(name string, v jsontext.Value) bool {
 	switch v.Kind() {
 	case '"':
 		return hasWords(jsonCell(v).Text)
@@ -199,7 +199,8 @@ func (d *nestedDocument) isKeyed(name string, v jsontext.Value) bool {
 	return v.Kind() == 'n' && isImageKey(name)
 }
 
-// addColumns adds the rows of an object of columns, each a list. It reports whether it is one.
+// addColumns adds the rows of an object whose fields are columns, each a list. It returns false if o is not
+// such an object.
 func (d *nestedDocument) addColumns(o *jsonObject, split string) (bool, error) {
 	isImage := func(n string) bool { return isUsual(n, imageNames) }
 	if !slices.ContainsFunc(o.names, d.in.isCaptionName) || !slices.ContainsFunc(o.names, isImage) {
@@ -229,26 +230,26 @@ func (d *nestedDocument) addColumns(o *jsonObject, split string) (bool, error) {
 		for i := range columns {
 			values[i] = columns[i][r]
 		}
-		d.rows = append(d.rows, nestedRow{"", split, objectOf(names, values)})
+		d.rows = append(d.rows, nestedRow{"", split, joinFields(names, values)})
 	}
 	return true, nil
 }
 
-// addTable adds the rows of a table, each a list of the values of columns.
+// addTable adds the rows of a table. Each row is a list of values for columns.
 func (d *nestedDocument) addTable(columns []string, rows []jsontext.Value, split string) error {
 	for i, r := range rows {
 		values, err := nestedElements(r)
 		if err != nil || len(values) != len(columns) {
 			return &shapeError{fmt.Sprintf("is a table with the columns %s, and row %d is %s", clip(strings.Join(columns, ", "), maxDetail), i, clip(string(r), maxDetail/2))}
 		}
-		d.rows = append(d.rows, nestedRow{"", split, objectOf(columns, values)})
+		d.rows = append(d.rows, nestedRow{"", split, joinFields(columns, values)})
 	}
 	return nil
 }
 
-// captionObject returns an object with captions.
+// captionObject returns an object with captions in the caption column.
 func (d *nestedDocument) captionObject(captions jsontext.Value) jsontext.Value {
-	return objectOf(d.table.roles.captions[:1], []jsontext.Value{captions})
+	return joinFields(d.table.roles.captions[:1], []jsontext.Value{captions})
 }
 
 func (d *nestedDocument) next(row *Row) error {
@@ -275,7 +276,7 @@ func (d *nestedDocument) position() schemas.Position {
 
 func (d *nestedDocument) close() error { return nil }
 
-// nestedElements returns the values of a list, which share its memory.
+// nestedElements returns the elements of a list. They share its memory.
 func nestedElements(list jsontext.Value) (all []jsontext.Value, err error) {
 	if list.Kind() != '[' {
 		return nil, errors.New("not a list")
@@ -296,7 +297,7 @@ func nestedElements(list jsontext.Value) (all []jsontext.Value, err error) {
 	return all, err
 }
 
-// textsOf returns the elements of a list of texts, nil for any other value.
+// textsOf returns the elements of a list of strings; nil for any other value.
 func textsOf(v jsontext.Value) (texts []string) {
 	if len(v) == 0 || v.Kind() != '[' {
 		return nil
@@ -316,7 +317,7 @@ func textsOf(v jsontext.Value) (texts []string) {
 
 func hasSpace(s string) bool { return len(strings.Fields(s)) > 2 }
 
-// joinValues returns a list of values.
+// joinValues returns a JSON list of the values.
 func joinValues(values []jsontext.Value) jsontext.Value {
 	list := []byte{'['}
 	for i, v := range values {
@@ -328,8 +329,8 @@ func joinValues(values []jsontext.Value) jsontext.Value {
 	return append(list, ']')
 }
 
-// objectOf returns an object.
-func objectOf(names []string, values []jsontext.Value) jsontext.Value {
+// joinFields returns a JSON object of the names and values.
+func joinFields(names []string, values []jsontext.Value) jsontext.Value {
 	object := []byte{'{'}
 	for i, n := range names {
 		if i > 0 {
@@ -341,7 +342,7 @@ func objectOf(names []string, values []jsontext.Value) jsontext.Value {
 	return append(object, '}')
 }
 
-// describeFields describes the fields of an object, for a message.
+// describeFields returns the fields of an object for a message.
 func describeFields(o *jsonObject) string {
 	var all []jsonMember
 	for i, name := range o.names[:min(len(o.names), namesLooked)] {

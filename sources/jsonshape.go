@@ -11,53 +11,55 @@ import (
 	"capgraph/schemas"
 )
 
-// jsonShape is how a JSON document holds a table.
+// jsonShape is a way in which a JSON document holds rows.
 type jsonShape int
 
 const (
 	shapeList    jsonShape = iota // [{"image": "1.jpg", "caption": "a dog"}, …]
 	shapeKeyed                    // {"1.jpg": "a dog", …}
-	shapeRecord                   // {"image": "1.jpg", "caption": "a dog"}: one row
+	shapeRecord                   // {"image": "1.jpg", "caption": "a dog"}, a single row
 	shapeColumns                  // {"image": ["1.jpg", …], "caption": ["a dog", …]}
 	shapeWrapped                  // {"data": [{"image": "1.jpg", "caption": "a dog"}, …]}
-	shapeNested                   // any that nestedDocument reads
+	shapeNested                   // any other form that nestedDocument reads
 )
 
-// wrapperNames are usual names of a list of rows in an object; splitNames are names of lists of the parts of a corpus, which are read one after another.
+// wrapperNames are usual names of the field with the list of rows. splitNames are names of fields with the
+// rows of one split; these are all read, one after another.
 var (
 	wrapperNames = []string{"data", "annotations", "samples", "items", "rows", "records", "examples", "instances", "entries", "results", "captions", "dataset", "images"}
 	splitNames   = []string{"train", "val", "valid", "validation", "test", "dev", "restval", "minival", "testdev", "eval"}
 )
 
-// rowNames are names of columns that have another value in each row.
+// rowNames are names of columns whose values differ between rows.
 var rowNames = append([]string{"id", "key", "uid", "name", "index", "file", "path"}, imageNames...)
 
-// isSplitName reports whether a name names a split of a corpus: val, or train2014.
+// isSplitName reports whether a name is that of a split, such as val or train2014.
 func isSplitName(name string) bool {
 	return slices.Contains(splitNames, strings.TrimRight(strings.ToLower(name), "0123456789_-"))
 }
 
-// namesLooked is how many names of an object in a document are looked at.
+// namesLooked is how many field names of an inner object are read.
 const namesLooked = 32
 
-// shapeFields bounds how many names of a document are looked at.
+// shapeFields is how many fields of the document are read at most.
 const shapeFields = 256
 
-// jsonMember is a name of a document that is an object, with the kind of its value. Of a list, first
-// is the first element and length how many there are, −1 if it is too large; of an object, first is
-// the first value in it.
+// jsonMember is a field of the document, which is an object. If its value is a list, first is the
+// first element and length the number of elements, −1 if the list is too large. If it is an object,
+// first is the first value in it.
 type jsonMember struct {
 	name   string
-	names  []string // of an object: the first ones
+	names  []string // for an object, its first field names
 	kind   jsontext.Kind
 	first  jsontext.Value
 	inner  jsontext.Kind
 	length int
 	words  bool
-	open   int // the depth of a value that was not read to its end, else 0
+	open   int // the depth of a value that was not read to its end; 0 if it was
 }
 
-// findShape looks into the beginning of a document. list is the name of the list that is wrapped.
+// findShape detects the shape of a document from its beginning. list is the name of the field with the rows
+// for shapeWrapped.
 func (in *input) findShape() (shape jsonShape, list string, err error) {
 	beginning := *in
 	beginning.from = schemas.Position{}
@@ -93,7 +95,7 @@ func (in *input) findShape() (shape jsonShape, list string, err error) {
 		case m.kind == '{' && !in.isColumnName(m.name) && !isMetadata(m.name) && (isImageKey(m.name) || slices.ContainsFunc(m.names, in.isColumnName)),
 			m.kind != '{' && isImageKey(m.name) && (m.kind == '"' || m.kind == '['):
 			return shapeKeyed, "", nil
-		case m.length < 0: // a list that is too long for one row
+		case m.length < 0: // the list is too long for a single row
 			return shapeColumns, "", nil
 		}
 		if m.open > 0 {
@@ -108,7 +110,7 @@ func (in *input) findShape() (shape jsonShape, list string, err error) {
 	return shapeNested, "", nil
 }
 
-// shapeOfList tells the shape of a document that is a list. Its first element shows it.
+// shapeOfList returns the shape of a document that is a list, judged by its first element.
 func (j *jsonStream) shapeOfList() jsonShape {
 	if _, err := j.readToken(); err != nil {
 		return shapeList
@@ -125,8 +127,8 @@ func (j *jsonStream) shapeOfList() jsonShape {
 	return shapeList
 }
 
-// isNestedName reports whether a member, which is an object, has the rows of a corpus or a part of it:
-// {"train": {"1.jpg": "a dog"}}.
+// isNestedName reports whether the name of a field whose value is an object says that this has the
+// rows of a corpus or a split: {"train": {"1.jpg": "a dog"}}.
 func isNestedName(m jsonMember) bool {
 	if isImageKey(m.name) && !isSplitName(m.name) {
 		return false
@@ -137,7 +139,7 @@ func isNestedName(m jsonMember) bool {
 	return isSplitName(m.name) || slices.Contains(wrapperNames, m.name)
 }
 
-// readMember reads a name and enough of its value to tell what it is.
+// readMember reads a field name and enough of the value to know what it is.
 func (j *jsonStream) readMember() (m jsonMember, err error) {
 	name, err := j.readToken()
 	if err != nil {
@@ -190,7 +192,7 @@ func (j *jsonStream) readMember() (m jsonMember, err error) {
 		if m.length == 0 {
 			m.first = v.Clone()
 			m.words = v.Kind() == '"' && hasWords(jsonCell(v).Text)
-			if m.inner == '{' && m.kind == '[' { // the first member shows the form of the others
+			if m.inner == '{' && m.kind == '[' { // the first element shows the form of the others
 				m.open = depth
 				return m, nil
 			}
@@ -204,7 +206,7 @@ func (j *jsonStream) readMember() (m jsonMember, err error) {
 	return m, err
 }
 
-// leaveValue reads up to the end of the list or object at a depth.
+// leaveValue reads to the end of the list or object at that depth.
 func (j *jsonStream) leaveValue(depth int) error {
 	for j.dec.StackDepth() >= depth {
 		if _, err := j.readToken(); err != nil {
@@ -214,13 +216,13 @@ func (j *jsonStream) leaveValue(depth int) error {
 	return nil
 }
 
-// isColumnName reports whether a name names a column: a configured one, or a usual one of
+// isColumnName reports whether a name is that of a column: a configured one, or a usual one for
 // captions or images.
 func (in *input) isColumnName(name string) bool {
 	return in.isCaptionName(name) || isUsual(name, imageNames)
 }
 
-// isCaptionName reports whether a name names captions, or their container.
+// isCaptionName reports whether a name is that of a caption column, or of an object that contains it.
 func (in *input) isCaptionName(name string) bool {
 	for _, c := range in.opts.Columns[Caption] {
 		if c == name || strings.HasPrefix(c, name+".") {
@@ -230,8 +232,8 @@ func (in *input) isCaptionName(name string) bool {
 	return isUsual(name, captionNames) || strings.Contains(strings.ToLower(name), Caption)
 }
 
-// isWrapper reports whether a list of objects holds the rows: it is called so, or its objects have
-// captions or name images. A list of images without captions does not.
+// isWrapper reports whether a list of objects has the rows: because of its name, or because its
+// objects have captions or images. A list "images" of objects without captions does not count.
 func (in *input) isWrapper(m jsonMember) bool {
 	if isImageKey(m.name) && !isSplitName(m.name) {
 		return false
@@ -249,13 +251,12 @@ func (in *input) isWrapper(m jsonMember) bool {
 	return (isSplitName(m.name) || slices.Contains(wrapperNames, m.name)) && len(o.names) > 1
 }
 
-// isMetadata reports whether a name tells about the whole corpus.
+// isMetadata reports whether a field with that name describes the whole corpus.
 func isMetadata(name string) bool {
 	return slices.Contains([]string{"info", "metadata", "meta", "license", "licenses", "schema", "config"}, strings.ToLower(name))
 }
 
-// isImageKey reports whether a name in an object of captions is called as images are: 1.jpg, a/b or
-// 000391895.
+// isImageKey reports whether a field name looks like the name of an image: 1.jpg, a/b or 000391895.
 func isImageKey(name string) bool {
 	digits := 0
 	for _, r := range name {
@@ -267,7 +268,7 @@ func isImageKey(name string) bool {
 		strings.ContainsRune(name, '/') || digits > 3 || digits > 0 && digits == len(name)
 }
 
-// shapeOfMembers tells the shape of an object without lists of objects.
+// shapeOfMembers returns the shape of an object without lists of objects; false if it is not known.
 func (in *input) shapeOfMembers(all []jsonMember) (jsonShape, bool) {
 	lists, captions, images, texts, words := 0, false, false, 0, 0
 	sameLength := true
@@ -297,12 +298,12 @@ func (in *input) shapeOfMembers(all []jsonMember) (jsonShape, bool) {
 	return 0, len(all) == 0
 }
 
-// describeKind names a kind of value.
+// describeKind returns the name of a kind of value for a message.
 func describeKind(k jsontext.Kind) string {
 	return map[jsontext.Kind]string{'"': "a text", '[': "a list", '{': "an object", '0': "a number", 't': "true", 'f': "false", 'n': "null"}[k]
 }
 
-// describeMembers describes the members of an object, for a message.
+// describeMembers returns the fields of an object for a message.
 func describeMembers(all []jsonMember) string {
 	var parts []string
 	for _, m := range all {

@@ -7,9 +7,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// jsonTable reads a JSON list of objects with columns of any names, or an object of captions by
-// image: {"1.jpg": "a dog", "2.jpg": ["a cat", "a black cat"], "3.jpg": {"caption": "a bus"}}; and
-// the other forms of jsonShape.
+// jsonTable reads a JSON list of objects whose fields are columns; an object of captions by image,
+// {"1.jpg": "a dog", "2.jpg": ["a cat", "a black cat"], "3.jpg": {"caption": "a bus"}}; and the
+// other forms of jsonShape.
 type jsonTable struct {
 	roles  columnRoles
 	object jsonObject
@@ -45,8 +45,8 @@ func openJSONTable(in *input) (rowReader, error) {
 	return in.openImageList(l)
 }
 
-// readRecord makes the row of an element, which may have several captions. image is its name in an
-// object.
+// readRecord returns the row of an element, which may have several captions. image is the element's
+// name if the document is an object.
 func (t *jsonTable) readRecord(image string, raw []byte) []Row {
 	var row Row
 	if image != "" {
@@ -80,8 +80,8 @@ func (t *jsonTable) readRecord(image string, raw []byte) []Row {
 	return []Row{row}
 }
 
-// jsonTableColumns returns the names in the first row of a document, with the fields of objects in
-// it.
+// jsonTableColumns returns the field names in the first row of a document, including those of
+// nested objects.
 func jsonTableColumns(in *input) ([]string, error) {
 	r, err := openJSONTable(in)
 	if err != nil {
@@ -109,13 +109,13 @@ func jsonTableColumns(in *input) ([]string, error) {
 	if row.Reject == RejectMalformed || row.Reject == RejectInvalidUTF8 {
 		return nil, errors.New(row.Detail)
 	}
-	if numberedList(objectOf(t.object.names, t.object.values)).Kind() == '[' {
+	if numberedList(joinFields(t.object.names, t.object.values)).Kind() == '[' {
 		return []string{}, nil // captions by number
 	}
 	return t.object.fieldNames(), nil
 }
 
-// fieldNames returns the names of an object, with those in values that are objects.
+// fieldNames returns the field names of an object, including those of nested objects ("a.b").
 func (o *jsonObject) fieldNames() (names []string) {
 	for i, n := range o.names {
 		names = appendFieldNames(names, n, o.values[i], 0)
@@ -123,7 +123,8 @@ func (o *jsonObject) fieldNames() (names []string) {
 	return names
 }
 
-// appendFieldNames appends a name, or the names of the fields of a value that is an object or a list of objects.
+// appendFieldNames appends the name of a field. If its value is an object or a list of objects, it appends
+// the names of their fields instead.
 func appendFieldNames(names []string, name string, v jsontext.Value, depth int) []string {
 	if len(names) >= maxColumnsTried {
 		return names

@@ -9,9 +9,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// karpathy reads the captions of Karpathy's splits, image by image, in two
-// forms: the flat list of {"image", "caption": […]} and the original
-// {"images": [{"filename", "sentences": [{"raw", "sentid"}, …]}, …]}.
+// karpathy reads the captions of Karpathy's splits image by image. The file is a flat list of
+// {"image", "caption": […]}, or has the original form {"images": [{"filename", "sentences":
+// [{"raw", "sentid"}, …]}, …]}.
 type karpathy struct {
 	in    *input
 	image jsonObject
@@ -24,7 +24,7 @@ func openKarpathy(in *input) (rowReader, error) {
 	return in.openImageList(&imageList{rowsOf: k.imageRows, wrapped: "images", remedy: remedyKarpathy})
 }
 
-// imageRows makes the rows of one image.
+// imageRows returns the rows of one image.
 func (k *karpathy) imageRows(_ string, raw []byte) (all []Row) {
 	var image Row
 	if !k.image.parseOrReject(raw, &image) {
@@ -61,8 +61,8 @@ func (k *karpathy) imageRows(_ string, raw []byte) (all []Row) {
 	return all
 }
 
-// readImage sets what the captions of an image share, and returns their list and the function that
-// reads one.
+// readImage sets what the captions of an image have in common. It returns the list of captions and
+// the function that reads an element of it.
 func (k *karpathy) readImage(image *Row) (list jsontext.Value, each func(*Row, jsontext.Value)) {
 	if sentences := k.image.valueOf("sentences"); sentences != nil {
 		name := k.image.cellOf("filename")
@@ -99,7 +99,7 @@ func readCaption(row *Row, v jsontext.Value) {
 	}
 }
 
-// readSentence reads an element of the original form's "sentences".
+// readSentence reads an element of "sentences" in the original form.
 func readSentence(row *Row, v jsontext.Value) {
 	var o jsonObject
 	if row.Reject != "" || !o.parseOrReject(v, row) {
@@ -111,12 +111,13 @@ func readSentence(row *Row, v jsontext.Value) {
 	}
 }
 
-// maxElements is the maximum number of elements of a list: captions, objects or relations.
+// maxElements is the greatest number of elements of a list: captions, objects or relations.
 const maxElements = 1 << 16
 
 var errTooMany = fmt.Errorf("more than %d elements", maxElements)
 
-// listElements returns the values of a JSON list; if there are too many, the first ones.
+// listElements returns the elements of a JSON list. If there are more than maxElements, it returns the first
+// ones and errTooMany.
 func listElements(list jsontext.Value) ([]jsontext.Value, error) {
 	if len(list) == 0 || list.Kind() != '[' {
 		return nil, errors.New("not a list")

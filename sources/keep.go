@@ -9,8 +9,8 @@ import (
 	"capgraph/schemas"
 )
 
-// Kept is the value of one carried column: the one of Text, Int, Float and Bool that Type names, or
-// none if Null is set.
+// Kept is the value of one carried column. It is in Text, Int, Float or Bool, as Type says; if Null
+// is set, there is no value.
 type Kept struct {
 	Type  schemas.KeptType
 	Null  bool
@@ -20,7 +20,7 @@ type Kept struct {
 	Bool  bool
 }
 
-// String returns the value as text, numbers in digits.
+// String returns the value as text.
 func (k Kept) String() string {
 	switch {
 	case k.Null:
@@ -36,8 +36,8 @@ func (k Kept) String() string {
 	}
 }
 
-// typedRows is implemented by formats whose files declare the types of their columns. All others
-// carry text.
+// typedRows is implemented by formats whose files declare column types. In all others, carried
+// columns are text.
 type typedRows interface {
 	keptType(name string) schemas.KeptType
 }
@@ -53,15 +53,15 @@ func (r *checkedReader) KeptTypes() []schemas.KeptType {
 	return types
 }
 
-// HasTypedColumns reports whether there are carried columns whose types the files declare. All
-// others carry text.
+// HasTypedColumns reports whether columns are carried whose types the files declare. In other
+// formats, carried columns are text.
 func (o Options) HasTypedColumns() bool {
 	f, err := o.formatByName()
 	return err == nil && f.isTyped && len(o.Keep) > 0
 }
 
-// Fields returns the extra columns of graphs/, in order, from the format and Keep. They are between
-// the caption's columns and the text's. If types is nil, kept columns are strings.
+// Fields returns the additional columns of graphs/ for the format and Keep. They stand between the
+// columns of the caption and the text. If types is nil, kept columns are strings.
 func (o Options) Fields(types []schemas.KeptType) []arrow.Field {
 	fields := keptFields(o.Keep, types)
 	if o.HasCaptionKinds() {
@@ -73,17 +73,17 @@ func (o Options) Fields(types []schemas.KeptType) []arrow.Field {
 	return fields
 }
 
-// HasCaptionKinds reports whether captions are in several columns, so that rows have a Kind.
+// HasCaptionKinds reports whether captions come from several columns, so that rows have a Kind.
 func (o Options) HasCaptionKinds() bool { return len(o.Columns[Caption]) > 1 }
 
-// HasSameImages reports whether rows of the format may have Same.
+// HasSameImages reports whether rows of the format may have a value in Same.
 func (o Options) HasSameImages() bool {
 	f, err := o.formatByName()
 	return err == nil && f.hasSame
 }
 
-// keptFields returns the fields of the carried columns, all nullable. If types is nil, all are
-// text.
+// keptFields returns the Arrow fields of the carried columns. All are nullable; if types is nil,
+// all are strings.
 func keptFields(names []string, types []schemas.KeptType) []arrow.Field {
 	if types == nil {
 		types = make([]schemas.KeptType, len(names))

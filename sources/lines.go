@@ -11,27 +11,26 @@ import (
 	"capgraph/store"
 )
 
-// MaxLine is the length of the longest line or text that is read, in bytes;
-// longer ones are rejected.
+// MaxLine is the greatest length of a line or a text in bytes. Longer ones are rejected.
 const MaxLine = 1 << 20
 
-// MaxName is the length of the longest key, image key and image, in bytes: a URL or a path.
+// MaxName is the greatest length of a key, an image key or an image (a URL or a path) in bytes.
 const MaxName = 8 << 10
 
-// MaxRow is the maximum size of a row, with its kept columns and its graph, in bytes.
+// MaxRow is the greatest size of a row with its kept columns and its graph, in bytes.
 const MaxRow = 8 << 20
 
 var byteOrderMark = []byte{0xef, 0xbb, 0xbf}
 
-// lineReader divides a stream at line feeds.
+// lineReader reads a stream line by line.
 type lineReader struct {
 	*byteStream
 	pos  schemas.Position // Offset counts decompressed bytes
-	long []byte           // a line that does not fit in the buffer
+	long []byte           // memory for a line that exceeds the buffer
 }
 
-// openLines opens the file at the line that was asked for, if its offset is known, else at the
-// first.
+// openLines opens the file at the line to start from if its offset is known, else at the first
+// line.
 func (in *input) openLines() (*lineReader, error) {
 	s, err := in.openStream()
 	if err != nil {
@@ -50,14 +49,14 @@ func (in *input) openLines() (*lineReader, error) {
 		}
 		return l, nil
 	}
-	if err := l.skipMark(); err != nil {
+	if err := l.skipByteOrderMark(); err != nil {
 		s.close()
 		return nil, err
 	}
 	return l, nil
 }
 
-// checkLineStart checks that a line begins at the offset that was asked for.
+// checkLineStart returns an error if no line begins at the offset to start from.
 func (l *lineReader) checkLineStart() error {
 	if l.pos.Row == 0 || l.pos.Offset == l.file.Size() {
 		return nil
@@ -73,11 +72,11 @@ func (l *lineReader) checkLineStart() error {
 	return nil
 }
 
-// tarMark is where a tar has its mark.
+// tarMark is the offset of the magic bytes of a tar.
 const tarMark = 257
 
-// skipMark skips a byte order mark, and refuses UTF-16 and tars.
-func (l *lineReader) skipMark() error {
+// skipByteOrderMark skips a byte order mark. It returns an error for UTF-16 and for tars.
+func (l *lineReader) skipByteOrderMark() error {
 	head, err := l.Peek(3)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return l.readError(err, l.pos, remedyPlain)
@@ -96,8 +95,8 @@ func (l *lineReader) skipMark() error {
 	return nil
 }
 
-// readLine returns the next line without its end. If the line is longer than MaxLine, long is set
-// and line is its beginning. It is valid until the next call.
+// readLine returns the next line without its end. If it is longer than MaxLine, long is set and
+// line is its beginning. The line is valid until the next call.
 func (l *lineReader) readLine() (line []byte, long bool, err error) {
 	line, err = l.ReadSlice('\n')
 	l.pos.Offset += int64(len(line))
@@ -118,7 +117,7 @@ func (l *lineReader) readLine() (line []byte, long bool, err error) {
 	return bytes.TrimSuffix(line, []byte{'\r'}), long, nil
 }
 
-// readLongLine collects a line that is longer than the buffer, and drops what is beyond MaxLine.
+// readLongLine returns a line that exceeds the buffer, cut off after MaxLine bytes.
 func (l *lineReader) readLongLine(begin []byte) (line []byte, long bool, err error) {
 	l.long = append(l.long[:0], begin...)
 	err = bufio.ErrBufferFull
@@ -135,7 +134,7 @@ func (l *lineReader) readLongLine(begin []byte) (line []byte, long bool, err err
 	return l.long, long, err
 }
 
-// position returns where the next line begins.
+// position returns the position of the next line.
 func (l *lineReader) position() schemas.Position {
 	if !l.uncompressed {
 		return schemas.Position{Row: l.pos.Row, Offset: -1}
@@ -143,11 +142,11 @@ func (l *lineReader) position() schemas.Position {
 	return l.pos
 }
 
-// textFile is a file that is read as text from its beginning to its end.
+// textFile reads a text file as a whole.
 type textFile struct{ lines *lineReader }
 
-// OpenText opens a text file as the text formats are opened: decompressed if it is gzip or zstd,
-// without a byte order mark. UTF-16 and binary formats are errors. Its errors name the file.
+// OpenText opens a text file as the text formats do: it decompresses gzip and zstd, and skips a
+// byte order mark. UTF-16 and binary formats are errors. Errors name the file.
 func OpenText(s store.Store, name string) (io.ReadCloser, error) {
 	f, err := s.Open(name)
 	if err != nil {
@@ -159,7 +158,7 @@ func OpenText(s store.Store, name string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	l := &lineReader{byteStream: t}
-	if err := l.skipMark(); err != nil {
+	if err := l.skipByteOrderMark(); err != nil {
 		t.close()
 		return nil, err
 	}

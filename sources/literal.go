@@ -9,24 +9,25 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// pythonLiteral is a reader of what Python prints for lists and dictionaries of texts and numbers,
-// as pandas writes them into cells: ['a dog', "a man's dog"] and {'caption': 'a dog'}.
+// pythonLiteral parses lists and dictionaries of strings and numbers as Python prints them and
+// pandas writes them into cells: ['a dog', "a man's dog"] and {'caption': 'a dog'}.
 type pythonLiteral struct {
 	text string
 	at   int
 	out  []byte
 }
 
-// maxLiteralDepth bounds how deep lists may be in lists.
+// maxLiteralDepth bounds the nesting of lists.
 const maxLiteralDepth = 16
 
-// literalValue returns a text that is a JSON or Python list or object as JSON, or nil.
+// literalValue returns the JSON of a text that is a list or an object in JSON, in Python's notation or as
+// labelled lines; else nil.
 func literalValue(s string) jsontext.Value {
 	s = trimFence(strings.TrimSpace(s))
 	if v := labelledLines(s); v != nil {
 		return v
 	}
-	if strings.HasPrefix(s, `"[`) || strings.HasPrefix(s, `"{`) { // a text that is JSON, quoted as JSON
+	if strings.HasPrefix(s, `"[`) || strings.HasPrefix(s, `"{`) { // JSON within a JSON string
 		if inner, err := jsontext.AppendUnquote(nil, s); err == nil && jsontext.Value(inner).IsValid() {
 			return inner
 		}
@@ -50,9 +51,9 @@ func literalValue(s string) jsontext.Value {
 	return nil
 }
 
-// labelledLines returns a text of two lines or more, each with a label of its own, as an object: of
-// "caption: a dog\nmodel: blip" it has the fields caption and model. An indented line belongs to the one
-// before. Of any other text it is nil.
+// labelledLines returns lines with labels as a JSON object: "caption: a dog\nmodel: blip" becomes the
+// fields caption and model. An indented line continues the one before. For a single line, lines without
+// labels and repeated labels it returns nil.
 func labelledLines(s string) jsontext.Value {
 	if strings.IndexByte(s, '\n') < 0 || strings.IndexByte(s, ':') < 0 {
 		return nil
@@ -60,7 +61,7 @@ func labelledLines(s string) jsontext.Value {
 	var names, texts []string
 	for line := range strings.Lines(s) {
 		text := strings.TrimSpace(line)
-		if n := len(texts); n > 0 && text != "" && line[0] == ' ' { // the value goes on, as in YAML
+		if n := len(texts); n > 0 && text != "" && line[0] == ' ' { // the value continues, as in YAML
 			texts[n-1] = strings.TrimSpace(strings.TrimRight(texts[n-1], ">|-") + " " + text)
 			continue
 		}
@@ -79,15 +80,16 @@ func labelledLines(s string) jsontext.Value {
 		}
 		values[i] = quoted
 	}
-	return objectOf(names, values)
+	return joinFields(names, values)
 }
 
-// isFieldName reports whether a label is a word of letters, digits and underscores.
+// isFieldName reports whether a label consists of letters, digits and underscores.
 func isFieldName(name string) bool {
 	return name != "" && len(name) <= 32 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
-// trimFence returns what is between the marks of code of Markdown, as models write JSON.
+// trimFence returns the content of a Markdown code block, in which models write JSON; other text is returned
+// unchanged.
 func trimFence(s string) string {
 	inner, ok := strings.CutPrefix(s, "```")
 	if !ok {
@@ -105,7 +107,7 @@ func (p *pythonLiteral) skipSpace() {
 	}
 }
 
-// readOneOf reads one of the given characters, and returns it, or 0.
+// readOneOf reads one of the characters in any and returns it; 0 if the next character is another.
 func (p *pythonLiteral) readOneOf(any string) byte {
 	p.skipSpace()
 	if p.at < len(p.text) && strings.IndexByte(any, p.text[p.at]) >= 0 {
@@ -115,10 +117,10 @@ func (p *pythonLiteral) readOneOf(any string) byte {
 	return 0
 }
 
-// literalWords are the words of Python and of NumPy's printing that may be in a literal.
+// literalWords are the words that may occur in what Python and NumPy print.
 var literalWords = []struct{ word, json string }{{"None", "null"}, {"nan", "null"}, {"NaN", "null"}, {"True", "true"}, {"False", "false"}}
 
-// readValue reads a value and writes it as JSON. It reports whether there is one.
+// readValue reads a value and appends it to the output as JSON. It returns false if there is none.
 func (p *pythonLiteral) readValue(depth int) bool {
 	if depth > maxLiteralDepth {
 		return false
@@ -159,7 +161,7 @@ func (p *pythonLiteral) readValue(depth int) bool {
 	return p.readNumber()
 }
 
-// readNumber reads a number.
+// readNumber reads a number and appends it to the output.
 func (p *pythonLiteral) readNumber() bool {
 	end := p.at
 	for end < len(p.text) && strings.IndexByte("+-.0123456789eE", p.text[end]) >= 0 {
@@ -178,14 +180,14 @@ func (p *pythonLiteral) readNumber() bool {
 	return true
 }
 
-// readElements reads the elements of a list up to its end.
+// readElements reads the elements of a list up to the bracket end.
 func (p *pythonLiteral) readElements(end byte, depth int) bool {
 	p.out = append(p.out, '[')
 	return p.readRest(end, 0, depth)
 }
 
-// readRest reads the elements of a list or set behind the first n, up to its end. NumPy writes no
-// commas between them.
+// readRest reads further elements of a list or set up to the bracket end; n were read before.
+// Commas are optional, since NumPy writes none.
 func (p *pythonLiteral) readRest(end byte, n, depth int) bool {
 	for ; ; n++ {
 		if p.readOneOf(string(end)) != 0 {
@@ -202,7 +204,7 @@ func (p *pythonLiteral) readRest(end byte, n, depth int) bool {
 	}
 }
 
-// readPairs reads a dictionary, or a set, up to its end.
+// readPairs reads a dictionary or a set up to its end.
 func (p *pythonLiteral) readPairs(depth int) bool {
 	begin := len(p.out)
 	p.out = append(p.out, '{')
@@ -218,7 +220,7 @@ func (p *pythonLiteral) readPairs(depth int) bool {
 			return false
 		}
 		if p.readOneOf(":") == 0 {
-			if n > 0 { // not the first of a set
+			if n > 0 { // a set has no colon after its first element
 				return false
 			}
 			p.out[begin] = '['
@@ -235,7 +237,7 @@ func (p *pythonLiteral) readPairs(depth int) bool {
 	}
 }
 
-// readText reads a text up to its quotation mark, and writes it as JSON.
+// readText reads a string up to the closing quote and appends it to the output as JSON.
 func (p *pythonLiteral) readText(quote byte) bool {
 	var b strings.Builder
 	for p.at < len(p.text) {
@@ -257,7 +259,7 @@ func (p *pythonLiteral) readText(quote byte) bool {
 	return false
 }
 
-// readEscape reads what follows a backslash.
+// readEscape reads the characters after a backslash.
 func (p *pythonLiteral) readEscape(b *strings.Builder) bool {
 	if p.at == len(p.text) {
 		return false

@@ -8,23 +8,23 @@ import (
 	"capgraph/schemas"
 )
 
-// sceneFormat reads images whose graphs a language model made, one record after the other.
+// sceneFormat reads images with graphs that a language model made.
 type sceneFormat struct {
 	in    *input
 	words *sceneWords
 	image jsonObject
 }
 
-// The parsers of graphs that language models made.
+// The values of Row.Parser for graphs that language models made.
 const (
 	parserLAIONSG  = "laion-sg/gpt-4o"
 	parserTriplets = "llm4sgg/triplets"
 	parserUnits    = "csclip/units"
 )
 
-// openLAIONSG reads LAION-SG (Li et al. 2024, arXiv 2412.08580): fields as in the card of
-// huggingface.co/datasets/mengcy/LAION-SG, and in the paper's supplement S4 for relations. The graph says what the
-// image shows, and caption_ori something else, so that captions are made from the graph.
+// openLAIONSG reads LAION-SG (Li et al. 2024, arXiv 2412.08580). The fields are those in the dataset card of
+// huggingface.co/datasets/mengcy/LAION-SG and, for relations, in the paper's supplement S4. Captions are made from
+// the graph, since caption_ori does not say what the graph says.
 func openLAIONSG(in *input) (rowReader, error) {
 	f := &sceneFormat{in: in, words: newSceneWords()}
 	return in.openSceneRecords(&imageList{rowsOf: f.laionRows, remedy: "give a list of images with items and relations, as LAION-SG's files are"},
@@ -75,7 +75,7 @@ func (f *sceneFormat) laionRows(_ string, raw []byte) []Row {
 	return f.graphRows(s, image, parserLAIONSG)
 }
 
-// graphRows returns the rows of an image that has a graph and no caption.
+// graphRows returns the rows of an image with a graph but no caption.
 func (f *sceneFormat) graphRows(s *scene, image Row, parser string) []Row {
 	if fault := s.sizeFault(); fault != "" {
 		image.reject(RejectMalformedGraph, "%s", fault)
@@ -84,10 +84,10 @@ func (f *sceneFormat) graphRows(s *scene, image Row, parser string) []Row {
 	return sceneRows(f.in, f.words, s, image, parser, imageFields(f.in, f.image.cellOf))
 }
 
-// openTriplets reads the triplets of LLM4SGG (Kim et al. 2024) and of VS3, which made the form: an object
+// openTriplets reads the triplets of LLM4SGG (Kim et al. 2024), in a form that comes from VS3: an object
 // text_scene_graph of images by id, as triplet_extraction_process/final_preprocess_triplets_vg.py of
-// github.com/rlqja1107/torch-LLM4SGG writes it, with boxes if tools/data_preprocess/parse_SG_from_COCO_caption_LLM_VG.py
-// grounded it (huggingface.co/datasets/kb-kim/LLM4SGG has these).
+// github.com/rlqja1107/torch-LLM4SGG writes it. There are boxes if
+// tools/data_preprocess/parse_SG_from_COCO_caption_LLM_VG.py added them, as in huggingface.co/datasets/kb-kim/LLM4SGG.
 func openTriplets(in *input) (rowReader, error) {
 	f := &sceneFormat{in: in, words: newSceneWords()}
 	return in.openSceneRecords(&imageList{rowsOf: f.tripletRows, keyed: true, wrapped: "text_scene_graph",
@@ -154,8 +154,8 @@ func (f *sceneFormat) tripletRows(key string, raw []byte) []Row {
 	return f.graphRows(s, image, parserTriplets)
 }
 
-// openUnits reads the units of CS-CLIP, captions with entities and relations that a language model named:
-// github.com/kargibora/CS-CLIP reads this list of JSON, and export --to csclip writes it.
+// openUnits reads the units of CS-CLIP: a JSON list of captions with entities and relations that a
+// language model named. github.com/kargibora/CS-CLIP reads it, and capgraph export --to csclip writes it.
 func openUnits(in *input) (rowReader, error) {
 	f := &sceneFormat{in: in, words: newSceneWords()}
 	return in.openSceneRecords(&imageList{rowsOf: f.unitRows, remedy: "give a list of captions with original_caption, entities and relations, as CS-CLIP's files are"},
@@ -206,7 +206,7 @@ func (f *sceneFormat) unitRows(_ string, raw []byte) []Row {
 	return []Row{row}
 }
 
-// setGraph sets the graph of a caption.
+// setGraph sets the graph of a caption to that of s. If fault is not empty, it rejects the row.
 func (f *sceneFormat) setGraph(row *Row, s *scene, fault string) {
 	var g *schemas.SceneGraph
 	if fault == "" {

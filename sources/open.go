@@ -12,15 +12,15 @@ import (
 	"capgraph/store"
 )
 
-// rowReader is implemented by a format: it is Reader without the parts that all formats share.
+// rowReader is what each format implements. A Reader adds what all formats share.
 type rowReader interface {
-	// next fills row, which is zero except for the memory of Same and Keep.
+	// next sets row, which is zero except for the memory of Same and Keep.
 	next(row *Row) error
 	position() schemas.Position
 	close() error
 }
 
-// input is the input that a format opens.
+// input is what a format needs to open a file.
 type input struct {
 	ctx   context.Context
 	store store.Store
@@ -30,7 +30,7 @@ type input struct {
 	from  schemas.Position
 }
 
-// whereConditions returns the entries of Where, or the format's if it is nil, sorted by
+// whereConditions returns the conditions of Where, or of the format if Where is nil, sorted by
 // name.
 func (o Options) whereConditions(f Format) []condition {
 	where := o.Where
@@ -44,13 +44,13 @@ func (o Options) whereConditions(f Format) []condition {
 	return all
 }
 
-// LiftsConditions reports whether Where lifts the conditions of the format: it is set and empty.
+// LiftsConditions reports whether Where is empty but not nil, and so removes the format's own conditions.
 func (o Options) LiftsConditions() bool {
 	f, err := o.formatByName()
 	return err == nil && f.Where != nil && o.Where != nil && len(o.Where) == 0
 }
 
-// Check returns an error if the options contradict themselves or the format. Nothing is read.
+// Check returns an error if the options are invalid or contradict the format. It reads no file.
 func (o Options) Check() error {
 	f, err := o.formatByName()
 	if err != nil {
@@ -106,8 +106,8 @@ func (o Options) formatByName() (Format, error) {
 	return Format{}, fmt.Errorf("source.format: no format %q: there are %s", o.Format, strings.Join(names, ", "))
 }
 
-// HasShards reports whether the files of the format are shards already, such as the tars of a
-// folder. They are read one by one, and an empty one counts as a shard.
+// HasShards reports whether each file of the format is a shard of its own, such as a tar. An empty
+// file is a shard, too.
 func (o Options) HasShards() bool {
 	f, err := o.formatByName()
 	return err == nil && f.isSharded
@@ -119,7 +119,7 @@ func (o Options) HasGraphs() bool {
 	return err == nil && f.hasGraphs
 }
 
-// columnOf returns the name of the column that plays a role, or def.
+// columnOf returns the column that has a role; def if none is named.
 func (o Options) columnOf(role, def string) string {
 	if names := o.Columns[role]; len(names) > 0 {
 		return names[0]
@@ -127,14 +127,14 @@ func (o Options) columnOf(role, def string) string {
 	return def
 }
 
-// Open returns the rows of file from a position on; a zero Position is its beginning. The error is a
-// *FileError if the file is malformed.
+// Open returns a reader of the rows of file from a position on. A zero Position is the beginning. If
+// the file is malformed, the error is a *FileError.
 func Open(ctx context.Context, s store.Store, file File, opts Options, from schemas.Position) (Reader, error) {
 	return openRows(ctx, s, file, opts, from, map[uint64]struct{}{})
 }
 
-// Scan is Open for callers that only need to know which rows there are. Duplicate keys are not
-// rejected, so that keys are not remembered.
+// Scan opens a file as Open does, but duplicate keys are not rejected, so that no keys are held in
+// memory.
 func Scan(ctx context.Context, s store.Store, file File, opts Options) (Reader, error) {
 	return openRows(ctx, s, file, opts, schemas.Position{}, nil)
 }
@@ -159,7 +159,7 @@ func openRows(ctx context.Context, s store.Store, file File, opts Options, from 
 	return r, nil
 }
 
-// malformedError returns the error of this file at a place.
+// malformedError returns the *FileError for a place in the file.
 func (in *input) malformedError(at schemas.Position, err error, remedy string) error {
 	var f *FileError
 	if errors.As(err, &f) {
@@ -168,7 +168,7 @@ func (in *input) malformedError(at schemas.Position, err error, remedy string) e
 	return &FileError{Path: in.file.Path, Row: at.Row, Offset: at.Offset, Err: err, Remedy: remedy}
 }
 
-// openFile opens the file and checks that it has the size that it was found with.
+// openFile opens the file. It returns an error if the size has changed since the file was found.
 func (in *input) openFile() (store.File, error) {
 	f, err := in.store.Open(in.file.Path)
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 	"capgraph/schemas"
 )
 
-// parquet reads Parquet files with columns of any names, and decodes only those that are asked for.
+// parquet reads Parquet files with columns of any names. It decodes only the columns that are needed.
 type parquet struct {
 	table *parquetTable
 	roles columnRoles
-	// hasPictures is set if the images themselves are in the file. One without a name is called
-	// BASE/ROW, by the row of the file.
+	// hasPictures is set if the file contains the encoded images. An image without a name is then
+	// called BASE/ROW, by the row's number in the file.
 	hasPictures bool
 	base        string
-	// namePath is the path in the struct that is named as the image, or "".
+	// namePath is the path of the field with the image's name in the image struct, or "".
 	namePath string
 }
 
@@ -27,7 +27,7 @@ const remedyParquet = "copy or download the file again, or write it anew"
 
 func openParquet(in *input) (rowReader, error) { return in.openParquet(in.newRoles()) }
 
-// openParquet opens the file for the columns of the roles.
+// openParquet opens the file and its columns that have the roles in r.
 func (in *input) openParquet(r columnRoles) (*parquet, error) {
 	t, err := in.openTable()
 	if err != nil {
@@ -42,7 +42,7 @@ func (in *input) openParquet(r columnRoles) (*parquet, error) {
 	return p, nil
 }
 
-// parquetColumns returns the columns that may be captions or images by their types.
+// parquetColumns returns the columns whose types allow captions or images.
 func parquetColumns(in *input) ([]string, error) {
 	t, err := in.openTable()
 	if err != nil {
@@ -58,10 +58,11 @@ func parquetColumns(in *input) ([]string, error) {
 	return names, nil
 }
 
-// maxFieldDepth bounds how deep in structs a caption is looked for.
+// maxFieldDepth bounds how deep a caption may be nested in structs.
 const maxFieldDepth = 4
 
-// appendLeafNames appends the name of a column, or the names of the fields of one that is a struct or a list of structs, that may be a caption or an image by their types.
+// appendLeafNames appends the name of a column whose type allows captions or images. For a struct or a list
+// of structs it appends the names of such fields instead.
 func appendLeafNames(names []string, name string, typ arrow.DataType, depth int) []string {
 	if kind, _ := cellTypeOf(typ); kind != otherCell && (depth == 0 || typ.ID() != arrow.BINARY) || isTextList(typ) {
 		return append(names, name)
@@ -80,7 +81,7 @@ func appendLeafNames(names []string, name string, typ arrow.DataType, depth int)
 	return names
 }
 
-// isNumbered reports whether a type is a struct of texts by number, from 0 or 1.
+// isNumbered reports whether a type is a struct of strings whose fields are numbers from 0 or 1 on.
 func isNumbered(typ arrow.DataType) bool {
 	s, ok := typ.(*arrow.StructType)
 	if !ok || s.NumFields() == 0 {
@@ -98,7 +99,8 @@ func isNumbered(typ arrow.DataType) bool {
 	return true
 }
 
-// isTextList reports whether a type is a list of texts, or of structs with texts, or has texts by number.
+// isTextList reports whether a type has several captions: it is a list of strings, of such lists or of
+// structs with a field raw, or a struct as isNumbered describes.
 func isTextList(typ arrow.DataType) bool {
 	list, ok := typ.(*arrow.ListType)
 	if !ok {
@@ -127,7 +129,7 @@ func (p *parquet) selectColumns() error {
 			return slices.Contains(there, name)
 		})
 	}
-	p.table.several = p.roles.lists // a text may hold a list of captions, so no type tells
+	p.table.several = p.roles.lists // a text may contain a list of captions, so types do not tell
 	p.hasPictures = p.roles.guessImage && (p.table.parquetFile.Has(structBytes) || slices.ContainsFunc(pictureColumns, p.table.hasBytes))
 	p.base = path.Base(p.table.in.file.Path)
 	columns := p.roles.allColumns()

@@ -20,16 +20,17 @@ type parquetTable struct {
 	file        *trackedFile
 	parquetFile *parquetio.File
 	reader      *parquetio.Reader
-	row         int64 // the number of rows of the file before the next one
-	// several is set if a row of the file may be several rows. Then the offset in a position is the
-	// row of the file, and shift is how many more rows there were before the first that is read.
+	row         int64 // the number of the next row in the file
+	// several is set if a record of the file may become several rows. Then the Offset of a position is
+	// the number of the record, and shift is how many more rows than records come before the first
+	// that is read.
 	several  bool
 	shift    int64
 	batch    arrow.Record
 	batchRow int // the current row of batch
 }
 
-// openTable opens the file and checks its metadata.
+// openTable opens the file and reads its metadata.
 func (in *input) openTable() (*parquetTable, error) {
 	f, err := in.openFile()
 	if err != nil {
@@ -44,15 +45,15 @@ func (in *input) openTable() (*parquetTable, error) {
 	return t, nil
 }
 
-// openColumns begins to read columns, which must exist, at the row that was asked for. types are
-// the types that columns must have.
+// openColumns opens a reader of columns at the row to start from. Required columns that do not
+// exist are an error. types are the types that columns must have.
 func (t *parquetTable) openColumns(columns []columnRole, types []arrow.Field) error {
 	var names []string
 	for _, c := range columns {
 		there := t.parquetFile.Has(c.name)
 		outer := ""
 		if !there && c.required {
-			outer = hasOuter(c.name, t.parquetFile.Has)
+			outer = outerColumn(c.name, t.parquetFile.Has)
 		}
 		switch {
 		case outer != "":
@@ -76,7 +77,7 @@ func (t *parquetTable) openColumns(columns []columnRole, types []arrow.Field) er
 	return t.seekToStart()
 }
 
-// seekToStart goes to the row that was asked for, if it is known.
+// seekToStart moves the reader to the row to start from, if that is known.
 func (t *parquetTable) seekToStart() error {
 	t.row = t.in.from.Row
 	if t.several {
@@ -95,7 +96,7 @@ func (t *parquetTable) seekToStart() error {
 	return t.readError(t.reader.SeekToRow(t.row))
 }
 
-// typeOf returns the type of a column that is read, or nil.
+// typeOf returns the type of a column that is read; nil for others.
 func (t *parquetTable) typeOf(name string) arrow.DataType {
 	for _, i := range t.reader.Schema().FieldIndices(name) {
 		return t.reader.Schema().Field(i).Type
@@ -103,11 +104,11 @@ func (t *parquetTable) typeOf(name string) arrow.DataType {
 	return nil
 }
 
-// pictureColumns are the columns of bytes that hold the picture itself.
+// pictureColumns are usual names of binary columns with encoded images.
 var pictureColumns = []string{Image, "jpg", "jpeg", "png", "webp"}
 
-// mayHaveRole reports whether a column that nobody named may be a caption or identify an image: it
-// is text or whole numbers, or a list of names of images.
+// mayHaveRole reports whether the type of a column, which the options do not name, allows a caption
+// or an image: strings, integers, or lists of strings.
 func (t *parquetTable) mayHaveRole(name string) bool {
 	typ, err := t.parquetFile.Type(name)
 	if err != nil || typ.ID() == arrow.BINARY && slices.Contains(pictureColumns, name) {
@@ -117,7 +118,7 @@ func (t *parquetTable) mayHaveRole(name string) bool {
 	return kind != otherCell || isTextList(typ) && (name == listColumn || slices.Contains(weakImageColumns, name))
 }
 
-// hasBytes reports whether a column is of bytes.
+// hasBytes reports whether a column is binary.
 func (t *parquetTable) hasBytes(name string) bool {
 	typ, err := t.parquetFile.Type(name)
 	return err == nil && typ.ID() == arrow.BINARY
@@ -132,7 +133,7 @@ func (t *parquetTable) missingColumnError(c columnRole) error {
 		fmt.Errorf("has no column %q; it has %s", c.name, clip(strings.Join(t.parquetFile.Columns(), ", "), 4*maxDetail)), remedy)
 }
 
-// checkRole returns an error if a column cannot play its role.
+// checkRole returns an error if the type of a column does not allow its role.
 func (t *parquetTable) checkRole(c columnRole, lists bool) error {
 	typ := t.typeOf(c.name)
 	if typ == nil || typ.ID() == arrow.NULL || c.role == Caption && lists && isTextList(typ) {
@@ -146,7 +147,7 @@ func (t *parquetTable) checkRole(c columnRole, lists bool) error {
 	return nil
 }
 
-// namedField returns the name of a field of a column that may be a caption, or NAME.
+// namedField returns the name of a field in a column whose type allows captions; NAME if there is none.
 func namedField(name string, typ arrow.DataType) string {
 	if names := appendLeafNames(nil, name, typ, 0); len(names) > 0 {
 		return names[0]
@@ -154,7 +155,7 @@ func namedField(name string, typ arrow.DataType) string {
 	return "NAME"
 }
 
-// readError returns the error of a failed read, nil for nil.
+// readError returns the error of a failed read with its place; nil for nil.
 func (t *parquetTable) readError(err error) error {
 	switch {
 	case err == nil:
@@ -165,7 +166,7 @@ func (t *parquetTable) readError(err error) error {
 	return t.in.malformedError(schemas.Position{Row: t.row, Offset: -1}, err, remedyParquet)
 }
 
-// next goes to the next row. It rejects a row that is too large.
+// next moves to the next row. It rejects rows that are too large.
 func (t *parquetTable) next(row *Row) error {
 	row.SourceRow = t.row + t.shift
 	t.batchRow++
@@ -215,7 +216,7 @@ func (t *parquetTable) keptType(name string) schemas.KeptType {
 	return schemas.KeptText
 }
 
-// cell returns the current row's value of a column.
+// cell returns the current row's value in a column.
 func (t *parquetTable) cell(name string) cell {
 	at := t.batch.Schema().FieldIndices(name)
 	if len(at) == 0 {
@@ -223,14 +224,14 @@ func (t *parquetTable) cell(name string) cell {
 	}
 	a := t.batch.Column(at[0])
 	kind, typ := cellTypeOf(a.DataType())
-	if typ == schemas.KeptNull || a.IsNull(t.batchRow) { // the validity of an array of nulls says nothing
+	if typ == schemas.KeptNull || a.IsNull(t.batchRow) { // an array of type null has no validity bits
 		return cell{Kept: Kept{Type: typ, Null: true}}
 	}
 	id := a.DataType().ID()
 	return cell{Kept: arrowValue(a, t.batchRow), kind: kind, bytes: id == arrow.BINARY, single: id == arrow.FLOAT32}
 }
 
-// cellTypeOf returns how the values of a type are used and carried.
+// cellTypeOf returns the kind of cells of a type, and the type that they are carried as.
 func cellTypeOf(t arrow.DataType) (cellKind, schemas.KeptType) {
 	switch t.ID() {
 	case arrow.STRING, arrow.BINARY:
@@ -249,8 +250,8 @@ func cellTypeOf(t arrow.DataType) (cellKind, schemas.KeptType) {
 	return otherCell, schemas.KeptText
 }
 
-// arrowValue returns a value that is not null: text as it is, numbers and booleans as such, and
-// everything else as text or JSON.
+// arrowValue returns a value that is not null. Strings, numbers and booleans keep their types;
+// everything else becomes text or JSON.
 func arrowValue(a arrow.Array, i int) Kept {
 	switch a := a.(type) {
 	case *array.String:

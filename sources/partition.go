@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// nullPartition is the folder of rows whose column is null.
+// nullPartition is the value in a folder's name for rows whose column is null.
 const nullPartition = "__HIVE_DEFAULT_PARTITION__"
 
-// partition is a column that all rows below a folder have by the folder's name: lang=en.
+// partition is a column whose value is in the name of a folder, lang=en, and so the same for all rows below.
 type partition struct{ name, value string }
 
-// partitionsOf returns the columns in the names of the folders of a file, the outermost first.
+// partitionsOf returns the partitions in the names of a file's folders, the outermost first.
 func partitionsOf(file string) (all []partition) {
 	segments := strings.Split(file, "/")
 	for _, s := range segments[:len(segments)-1] {
@@ -22,7 +22,7 @@ func partitionsOf(file string) (all []partition) {
 	return all
 }
 
-// newPartition reads the name of a folder.
+// newPartition parses the name of a folder; it returns false if that is no partition.
 func newPartition(folder string) (partition, bool) {
 	name, value, ok := strings.Cut(folder, "=")
 	if !ok || name == "" || strings.ContainsAny(name, " ?&") {
@@ -34,7 +34,7 @@ func newPartition(folder string) (partition, bool) {
 	return partition{name, value}, true
 }
 
-// hasPartition reports whether a folder's name has a column of that name.
+// hasPartition reports whether a folder of the file gives that column.
 func (f File) hasPartition(name string) bool {
 	for _, p := range partitionsOf(f.Path) {
 		if p.name == name {
@@ -44,7 +44,8 @@ func (f File) hasPartition(name string) bool {
 	return false
 }
 
-// withPartitions returns get with the columns that folders give, where the row has none.
+// withPartitions returns a function like get that also knows the columns of partitions. A row's own value
+// takes precedence.
 func withPartitions(get func(string) cell, all []partition) func(string) cell {
 	if len(all) == 0 {
 		return get

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// outerNames returns what may precede a dot in the name of a column, and what is behind it, the
-// longest first: of syn.json.syn_text these are syn.json and syn.
+// outerNames splits the name of a column at each dot and yields what is before and after it, the
+// longest first part first: for syn.json.syn_text the first parts are syn.json and syn.
 func outerNames(name string) iter.Seq2[string, string] {
 	return func(yield func(outer, path string) bool) {
 		for end := strings.LastIndexByte(name, '.'); end > 0; end = strings.LastIndexByte(name[:end], '.') {
@@ -20,8 +20,8 @@ func outerNames(name string) iter.Seq2[string, string] {
 	}
 }
 
-// hasOuter returns the column that a name reaches into, "" if there is none.
-func hasOuter(name string, has func(string) bool) string {
+// outerColumn returns the column whose value a name with dots reaches into; "" if there is none.
+func outerColumn(name string, has func(string) bool) string {
 	for outer := range outerNames(name) {
 		if has(outer) {
 			return outer
@@ -30,9 +30,9 @@ func hasOuter(name string, has func(string) bool) string {
 	return ""
 }
 
-// reachInto returns get for names that may reach into a value: syn.json.syn_text is the field
-// syn_text of the column syn.json, which holds an object, or a text that is JSON.
-func reachInto(get func(string) cell) func(string) cell {
+// withNested returns a function like get that also knows names with dots: syn.json.syn_text is the
+// field syn_text in the column syn.json, whose values are objects or JSON.
+func withNested(get func(string) cell) func(string) cell {
 	return func(name string) cell {
 		c := get(name)
 		if !c.Null || !strings.Contains(name, ".") {
@@ -49,7 +49,7 @@ func reachInto(get func(string) cell) func(string) cell {
 	}
 }
 
-// valueAt returns the value at a path in a cell that is JSON, or nil.
+// valueAt returns the value at a path in a cell that has JSON; nil if there is none.
 func (c cell) valueAt(path string) jsontext.Value {
 	if c.kind == numberCell {
 		return nil
@@ -57,14 +57,14 @@ func (c cell) valueAt(path string) jsontext.Value {
 	text := strings.TrimSpace(c.Text)
 	inner := valueAt(jsontext.Value(text), path)
 	if inner == nil && text != "" && (strings.IndexByte("[{(`", text[0]) >= 0 || strings.IndexByte(text, '\n') > 0) {
-		inner = valueAt(literalValue(text), path) // as Python prints it, or between marks of code
+		inner = valueAt(literalValue(text), path) // printed by Python or in a Markdown code block
 	}
 	return inner
 }
 
-// valueAt returns the value at a path, whose names are divided by dots, or nil. A number is the
-// place of an element in a list. For any other name the value is the list of the elements' values
-// there. A text that is JSON is entered too.
+// valueAt returns the value at a path, a series of names with dots between them; nil if there is
+// none. A number in the path is an index into a list. For any other name in a list, the result is
+// the list of the elements' values. A string that contains JSON is parsed.
 func valueAt(v jsontext.Value, path string) jsontext.Value {
 	if len(v) > 0 && v.Kind() == '"' {
 		text, err := jsontext.AppendUnquote(nil, v)
@@ -93,7 +93,8 @@ func valueAt(v jsontext.Value, path string) jsontext.Value {
 	return nil
 }
 
-// elementsAt is valueAt of a list. Elements that have nothing at the path are left out.
+// elementsAt returns the value at a path in a list, as valueAt does. Elements without a value there are left
+// out.
 func elementsAt(list jsontext.Value, path string) jsontext.Value {
 	values, err := listElements(list)
 	if err != nil {

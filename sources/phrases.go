@@ -14,8 +14,8 @@ func (o Options) HasPhrases() bool {
 	return len(o.Columns[Phrases]) > 0 || err == nil && f.hasPhrases
 }
 
-// areMarked reports whether the phrases are marked in the caption: one column plays both roles.
-func (o Options) areMarked() bool {
+// hasMarkedPhrases reports whether the phrases are marked in the caption: one column has both roles.
+func (o Options) hasMarkedPhrases() bool {
 	captions := o.Columns[Caption]
 	if len(captions) == 0 {
 		captions = []string{Caption}
@@ -23,16 +23,16 @@ func (o Options) areMarked() bool {
 	return len(o.Columns[Phrases]) > 0 && slices.Contains(captions, o.Columns[Phrases][0])
 }
 
-// phrasesColumn returns the column of the phrases, "" if they are marked in the caption or there are none.
+// phrasesColumn returns the column of the phrases; "" if there is none or they are marked in the caption.
 func (o Options) phrasesColumn() string {
-	if o.areMarked() {
+	if o.hasMarkedPhrases() {
 		return ""
 	}
 	return o.columnOf(Phrases, "")
 }
 
-// setPhrases sets the phrases to those in a cell. A row whose cell is null has none, so that its objects are found by
-// the parser. A list may be in a text, as Python or JSON writes it.
+// setPhrases sets the phrases of the row to those in a cell. If it is null, the row gets none, and the parser finds
+// the objects. The cell may have a list, which Python or JSON wrote as text.
 func (row *Row) setPhrases(c cell) {
 	if c.Null {
 		return
@@ -46,8 +46,9 @@ func (row *Row) setPhrases(c cell) {
 	}
 }
 
-// unmark takes the marks of Flickr30k Entities out of the caption. A caption without marks has no phrases.
-func (row *Row) unmark() {
+// unmarkCaption removes Flickr30k Entities' marks from the caption and keeps the marked text as the phrases.
+// A caption without marks gets no phrases.
+func (row *Row) unmarkCaption() {
 	if !phrases.AreMarked(row.Caption) {
 		return
 	}
@@ -59,8 +60,8 @@ func (row *Row) unmark() {
 	row.Caption, row.Phrases, row.HasPhrases = caption, row.Caption, true
 }
 
-// findMarks takes the column of the captions for the column of their phrases too, if they are marked in it. A
-// text of Flickr30k Entities beside an image has a caption a line.
+// findMarks gives the caption column the role of phrases too if its captions have marks. In a text file of
+// Flickr30k Entities beside an image, each line is a caption.
 func (t *formatTrial) findMarks(f Format) {
 	if len(t.Roles) == 0 || len(t.Roles[0].Columns) != 1 || !phrases.AreMarked(t.Caption) {
 		return

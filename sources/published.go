@@ -2,16 +2,17 @@ package sources
 
 import "strings"
 
-// publishedCorpus names the columns of a published corpus: the columns that make the caption, one after another, and the column of the image.
+// publishedCorpus has column names of a published corpus: the columns whose texts, joined, are the caption,
+// and the column of the image.
 type publishedCorpus struct {
 	captions []string
 	image    string
 }
 
-// publishedCorpora are tried if no column plays the caption and none is called so. The first with a
-// caption in the row is used.
+// publishedCorpora are tried if no column is named for the caption and none has the name caption.
+// The first whose caption or image a row has is used.
 var publishedCorpora = []publishedCorpus{
-	{[]string{"TEXT"}, "URL"},                                     // LAION-400M, LAION-2B; of LAION-COCO init takes another
+	{[]string{"TEXT"}, "URL"},                                     // LAION-400M, LAION-2B; for LAION-COCO, capgraph init sets another column
 	{[]string{"title_clean", "description_clean"}, "downloadurl"}, // YFCC-15M, OpenAI's subset of YFCC100M
 }
 
@@ -23,8 +24,8 @@ func allPublishedColumns() (names []string) {
 	return names
 }
 
-// joinCaptions joins the texts of a row. The result is null if there are none. A cell that is not
-// text is returned as it is.
+// joinCaptions joins the texts of a row's caption columns. The result is null if there are none. If
+// a cell is not text, it is returned.
 func (p publishedCorpus) joinCaptions(get func(column string) cell) cell {
 	joined := ""
 	for _, name := range p.captions {

@@ -15,15 +15,15 @@ import (
 	"capgraph/schemas"
 )
 
-// checkedReader adds to the rows of a format what is the same for all: default keys, checks of the
-// texts, and recovery from panics.
+// checkedReader adds to a format's rows what all formats share: default keys, checks of the texts,
+// and recovery from panics.
 type checkedReader struct {
 	in   *input
 	rows rowReader
-	seen map[uint64]struct{} // hashes of the keys; nil if none are remembered
+	seen map[uint64]struct{} // hashes of the keys so far; nil if duplicates are not checked
 
-	// A record with several captions is as many rows. shared has what they share, and given is how
-	// many of shared.captions were returned. more is how many rows there are beside the records.
+	// A record with several captions becomes several rows. shared has what these rows share, and given
+	// counts the rows returned so far. more is the number of rows so far minus the number of records.
 	shared Row
 	given  int
 	more   int64
@@ -37,7 +37,7 @@ func (r *checkedReader) Next(row *Row) error {
 			return err
 		}
 		row.SourceRow += r.more
-		r.shareRecord(row)
+		r.startRecord(row)
 	}
 	if r.given < len(r.shared.captions) {
 		r.nextCaption(row)
@@ -52,8 +52,8 @@ func (r *checkedReader) Next(row *Row) error {
 	return nil
 }
 
-// shareRecord takes the captions of a record that has several. Its rows belong to one image.
-func (r *checkedReader) shareRecord(row *Row) {
+// startRecord prepares the rows of a record with several captions. They share one image.
+func (r *checkedReader) startRecord(row *Row) {
 	r.shared, r.given = Row{}, 0
 	if len(row.captions) == 0 || row.Reject != "" {
 		row.captions = nil
@@ -67,8 +67,8 @@ func (r *checkedReader) shareRecord(row *Row) {
 	r.more += int64(len(row.captions) - 1)
 }
 
-// nextCaption makes row the next caption of the record. If the record has a key, the caption's is
-// KEY#N, N from 0.
+// nextCaption sets row to the next row of the record. If the record has a key, the row's key is
+// KEY#N, with N from 0.
 func (r *checkedReader) nextCaption(row *Row) {
 	keep, same := row.Keep[:0], row.Same[:0]
 	*row = r.shared
@@ -84,21 +84,21 @@ func (r *checkedReader) nextCaption(row *Row) {
 	r.given++
 }
 
-// defaultKey returns the key of a row that has none of its own.
+// defaultKey returns the key of a row without a key of its own.
 func (r *checkedReader) defaultKey(row int64) string {
 	return fmt.Sprintf("%s-%09d", r.in.file.Key, row)
 }
 
-// checkRow rejects rows that are invalid in any format, and fills in missing keys.
+// checkRow sets a missing key and rejects rows that are invalid in any format.
 func (r *checkedReader) checkRow(row *Row) {
-	if r.in.opts.areMarked() && row.Reject == "" {
-		row.unmark()
+	if r.in.opts.hasMarkedPhrases() && row.Reject == "" {
+		row.unmarkCaption()
 	}
 	own := row.Key != ""
 	if !own {
 		row.Key = r.defaultKey(row.SourceRow)
 	}
-	row.nameImage()
+	row.normalizeImage()
 	if row.Reject != "" {
 		return
 	}
@@ -118,8 +118,8 @@ func (r *checkedReader) checkRow(row *Row) {
 	r.seen[h] = struct{}{}
 }
 
-// nameImage sets the name of the row's image, without the number of a caption, and the key of its image.
-func (row *Row) nameImage() {
+// normalizeImage removes the number of a caption from the row's image, and sets a missing image key.
+func (row *Row) normalizeImage() {
 	if image := trimCaptionNumber(row.Image); image != row.Image {
 		if row.ImageKey == row.Image {
 			row.ImageKey = image
@@ -129,7 +129,8 @@ func (row *Row) nameImage() {
 	row.ImageKey = cmp.Or(row.ImageKey, row.Image, row.Key)
 }
 
-// checkTexts rejects a row with a text that is too long, is not UTF-8 or is JSON. keep names its kept columns.
+// checkTexts rejects a row that has a text which is too long or not UTF-8, or a caption that is JSON. keep
+// has the names of its kept columns.
 func (row *Row) checkTexts(keep []string) {
 	for _, t := range [...]struct {
 		name, text string
@@ -168,21 +169,21 @@ func (row *Row) checkTexts(keep []string) {
 	}
 }
 
-// checkUTF8 rejects a row if the named text is not UTF-8.
+// checkUTF8 rejects a row if text is not UTF-8. name is its name in the message.
 func (row *Row) checkUTF8(name, text string) {
 	if !utf8.ValidString(text) {
 		row.reject(RejectInvalidUTF8, "%s is not UTF-8: %q", name, clip(text, maxDetail/2))
 	}
 }
 
-// addSame adds a hash that identifies the image, once.
+// addSame adds the hash of a value that identifies the image, unless it is there.
 func (row *Row) addSame(what string) {
 	if h := xxhash.Sum64String(what); !slices.Contains(row.Same, h) {
 		row.Same = append(row.Same, h)
 	}
 }
 
-// skipToStart reads up to the position that was asked for, if the format could not begin there.
+// skipToStart skips the rows before the position to start from, if the format could not start there.
 func (r *checkedReader) skipToStart() error {
 	var row Row
 	for r.Position().Row < r.in.from.Row {
@@ -213,7 +214,7 @@ func (r *checkedReader) Position() schemas.Position {
 	return at
 }
 
-// trimCaptionNumber returns the image of a caption as Flickr8k names it: 7.jpg of 7.jpg#0.
+// trimCaptionNumber returns the image in Flickr8k's name of a caption: 7.jpg for 7.jpg#0.
 func trimCaptionNumber(image string) string {
 	name, number, ok := strings.Cut(image, "#")
 	if !ok || number == "" || strings.Trim(number, "0123456789") != "" || strings.Contains(name, "://") {
@@ -228,7 +229,7 @@ func trimCaptionNumber(image string) string {
 // Close implements Reader.
 func (r *checkedReader) Close() error { return r.rows.close() }
 
-// catchPanic turns a panic of a decoder into an error of the file.
+// catchPanic calls f and turns a panic into an error of the file.
 func (r *checkedReader) catchPanic(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

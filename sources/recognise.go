@@ -16,67 +16,67 @@ import (
 	"capgraph/store"
 )
 
-// maxReason bounds the text about one format, in bytes.
+// maxReason bounds the reason for one format in UnknownError.All, in bytes.
 const maxReason = 120
 
-// Found is the result of Recognise: how to read the paths, and what was taken for what.
+// Found is the result of Recognise: the options to read the paths with, and what was detected.
 type Found struct {
 	Options Options
 	Files   []File
-	// Caption is the caption of one of the first rows, as an example.
+	// Caption is an example: a caption in the first rows.
 	Caption string
-	// Roles are what the columns were taken for.
+	// Roles are the detected roles of columns.
 	Roles []FoundRole
-	// Models is set if the captions are known to be a model's, and Lengths has the lengths of the
-	// first.
+	// Models is set if the captions are from a corpus that is known to have a model's captions.
+	// Lengths has the lengths of the captions in the first rows.
 	Models  *ModelCaptions
 	Lengths Lengths
-	// OtherColumns are the columns that play no role.
+	// OtherColumns are the columns without a role.
 	OtherColumns []string
-	// Texts says what the texts of the first rows look like.
+	// Texts says what the texts in the first rows look like.
 	Texts TextCounts
-	// HasImages is set if one of the first rows names an image.
+	// HasImages is set if one of the first rows has an image.
 	HasImages bool
-	// ImageMembers are the extensions of members of tars that may be the image, if none is.
+	// ImageMembers are the extensions of tar members that may be images, if no image was found.
 	ImageMembers []string
-	// Splits are the parts of the corpus, such as train and test, with the number of their rows.
+	// Splits are the splits of the corpus, such as train and test, with their numbers of rows.
 	Splits map[string]int
-	// PassedOver are files that are not read, and why.
+	// PassedOver are files that are not read, with the reasons.
 	PassedOver []PassedOver
-	// Unseen is the number of files that were not looked into, since there are many.
+	// Unseen is the number of files that were not examined, because there are too many.
 	Unseen int
 }
 
-// MayHaveKey reports whether a column can be the key of the format.
+// MayHaveKey reports whether the format allows a column to be the key.
 func (f Found) MayHaveKey() bool {
 	format, err := f.Options.formatByName()
 	return err == nil && slices.Contains(format.Roles, Key)
 }
 
-// FoundRole is a role with the columns that seem to play it. Sure is set if their names are usual
-// ones.
+// FoundRole is a role and the columns that seem to have it. Sure is set if their names are usual
+// ones for the role.
 type FoundRole struct {
 	Role    string
 	Columns []string
 	Sure    bool
 }
 
-// PassedOver is a file, or files of a kind, that are not read; or one that is read, and has no
-// captions or a fault, if Read is set.
+// PassedOver is a file, or a glob of files, that is not read. If Read is set, it is a file that is
+// read but is faulty or has no captions.
 type PassedOver struct {
 	Name, Reason string
 	Read         bool
 }
 
-// UnknownError is the error of paths that no format fits, with the reason for each format.
+// UnknownError is the error for paths that no format fits. It has a reason for each format.
 type UnknownError struct {
 	Path    string
 	misfits []misfit
-	// likely is the format that the name of the file or its folder suggests, with why it does not fit.
+	// likely is the format that the file's name suggests; reason is why it does not fit.
 	likely, reason string
 }
 
-// misfit is a reason and the formats that it excludes.
+// misfit is a reason and the formats that do not fit because of it.
 type misfit struct {
 	formats []string
 	text    string
@@ -98,7 +98,7 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("%s: is not read as %s: %s%s (why it is of no other form: capgraph init --all)", e.Path, e.likely, e.reason, remedy)
 }
 
-// All returns why no format fits, format by format.
+// All returns the reasons for all formats, one per line.
 func (e *UnknownError) All() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: is in none of the forms that are read:", e.Path)
@@ -111,19 +111,19 @@ func (e *UnknownError) All() string {
 // ExitCode returns 2, the code of a usage error.
 func (e *UnknownError) ExitCode() int { return 2 }
 
-// likelyFormats are the formats of files by their extensions.
+// likelyFormats maps file extensions to formats.
 var likelyFormats = map[string]string{
 	".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv", ".txt": "cc12m",
 	".parquet": "parquet", ".pq": "parquet", ".tar": "webdataset", ".tgz": "webdataset",
 }
 
-// mayBe reports whether the name of a file does not suggest another format.
-func mayBe(format, name string) bool {
+// mayHaveFormat reports whether the name of a file suggests that format or none.
+func mayHaveFormat(format, name string) bool {
 	likely := likelyFormats[path.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(path.Base(name)), ".gz"), ".zst"))]
 	return likely == "" || likely == format
 }
 
-// addMisfit says why a format does not fit name.
+// addMisfit records the reason why a format does not fit the file name: text in short, and full.
 func (e *UnknownError) addMisfit(format, text, full, name string) {
 	base := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(path.Base(name)), ".gz"), ".zst")
 	if likelyFormats[path.Ext(base)] == format && e.likely == "" {
@@ -138,11 +138,11 @@ func (e *UnknownError) addMisfit(format, text, full, name string) {
 	e.misfits = append(e.misfits, misfit{[]string{format}, text})
 }
 
-// Recognise finds the format and the columns of files, folders or globs. Each format reads the
-// first rows of a file; most must be captions. A format that finds graphs wins, then the one that
-// finds most captions with words, then the first in the table. A file that no format fits is passed
-// over, and so is one of another format than the first that fits. The error is an *UnknownError if
-// none does.
+// Recognise detects the format and the columns of files, folders or globs. Each format reads the
+// first rows of a file and fits if most of them are captions. A format that finds graphs is
+// preferred, then the one that finds the most captions with words, then the first in Formats. Files
+// that no format fits, or of another format than the first that fits, are passed over. If no format
+// fits any file, the error is an *UnknownError.
 func Recognise(ctx context.Context, s store.Store, names ...string) (Found, error) {
 	s = rememberStore(s)
 	sets, bare, err := candidatePaths(s, names)
@@ -150,7 +150,7 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 		return Found{}, err
 	}
 	unknown, cut := &UnknownError{Path: strings.Join(names, ", ")}, error(nil)
-	told := min(1, len(sets)-1) // why a folder is no file says less than why its files are not read
+	told := min(1, len(sets)-1) // the reasons for a folder's files say more than those for the folder itself
 	for i, paths := range sets {
 		var empty error
 		for at := range filesTried {
@@ -170,7 +170,7 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 				case errors.Is(err, errNoBytes):
 					empty = err
 					continue
-				case errors.Is(err, errNoRows) && at == 0 && len(sets) == 1 && mayBe(f.Name, paths[0]):
+				case errors.Is(err, errNoRows) && at == 0 && len(sets) == 1 && mayHaveFormat(f.Name, paths[0]):
 					bare = cmp.Or(bare, fmt.Errorf("%s: is %s and has no rows", unknown.Path, f.Name))
 				case i == told && at == 0:
 					if cut == nil && errors.Is(err, io.ErrUnexpectedEOF) {
@@ -190,7 +190,7 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 				}
 				for j, other := range sets {
 					if j > 0 && j != i {
-						best.passSet(ctx, s, other[0])
+						best.passOverSet(ctx, s, other[0])
 					}
 				}
 				return best.Found, nil
@@ -215,7 +215,7 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 	return Found{}, unknown
 }
 
-// isMarkup reports whether a file begins as XML and HTML do.
+// isMarkup reports whether a file begins like XML or HTML.
 func isMarkup(s store.Store, name string) bool {
 	f, err := s.Open(name)
 	if err != nil {
@@ -229,14 +229,15 @@ func isMarkup(s store.Store, name string) bool {
 }
 
 const (
-	// filesTried is how many files are tried until a format fits one.
+	// filesTried is how many files are tried to find one that a format fits.
 	filesTried = 16
-	// filesChecked is how many files are looked into to see whether they have the same format.
+	// filesChecked is how many files are checked for having the same format.
 	filesChecked = 256
 )
 
-// candidatePaths returns the lists of paths that names may mean. For one folder these are the
-// folder itself, and then its files by extension; bare is an error that says that it has none.
+// candidatePaths returns the lists of paths to try. For a single folder these are the folder itself
+// and then a glob for each extension of its files. bare is an error if the folder has no files to
+// read.
 func candidatePaths(s store.Store, names []string) (sets [][]string, bare, err error) {
 	folder := false
 	for _, name := range names {
@@ -283,7 +284,7 @@ func candidatePaths(s store.Store, names []string) (sets [][]string, bare, err e
 	return sets, bare, nil
 }
 
-// arePartitions reports whether folders are all called as a column with a value: lang=en.
+// arePartitions reports whether all folders have names like lang=en, a column and its value.
 func arePartitions(folders []string) bool {
 	for _, f := range folders {
 		if _, ok := newPartition(path.Base(f)); !ok {
@@ -293,7 +294,8 @@ func arePartitions(folders []string) bool {
 	return len(folders) > 0
 }
 
-// shortReason returns err in short, without the name of the file, which is printed once.
+// shortReason returns the message of err, shortened and without the names of files, which are printed only
+// once.
 func shortReason(err error, names ...string) string {
 	if f, ok := errors.AsType[*FileError](err); ok {
 		short := *f
@@ -307,7 +309,7 @@ func shortReason(err error, names ...string) string {
 	return clip(escapeControls(reason), maxReason)
 }
 
-// plainReason returns err without the name of the file, and with its remedy.
+// plainReason returns the message of err with its remedy, but without the names of files.
 func plainReason(err error, names ...string) string {
 	if f, ok := errors.AsType[*FileError](err); ok {
 		whole := *f
@@ -321,8 +323,8 @@ func plainReason(err error, names ...string) string {
 	return escapeControls(reason)
 }
 
-// globsByExtension returns globs of the files of a folder by their extensions, the most frequent
-// first, and the folders in it. It counts images, which are not among them.
+// globsByExtension returns a glob for each extension of the files in a folder, the most frequent
+// first, and the folders in it. Image files are only counted.
 func globsByExtension(s store.Store, dir string) (globs, below []string, images int, err error) {
 	infos, err := s.List(dir)
 	if err != nil {
@@ -351,7 +353,7 @@ func globsByExtension(s store.Store, dir string) (globs, below []string, images 
 	return globs, below, images, nil
 }
 
-// fullExtension returns the extension of a name with the compression's: ".tsv.gz".
+// fullExtension returns the extension of a name including that of the compression: ".tsv.gz".
 func fullExtension(base string) string {
 	inner := base
 	for _, packed := range []string{".gz", ".zst"} {

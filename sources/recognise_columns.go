@@ -10,8 +10,8 @@ import (
 	"capgraph/store"
 )
 
-// describeRoles says what the columns were taken for, in a format whose columns have any names.
-func (t *formatTrial) describeRoles() {
+// setRoles sets Roles and OtherColumns, for a format whose columns may have any names.
+func (t *formatTrial) setRoles() {
 	if len(t.columns) == 0 {
 		return
 	}
@@ -36,7 +36,7 @@ func (t *formatTrial) describeRoles() {
 			}
 		}
 	}
-	for _, member := range slices.Backward(folderCaptions) { // of texts beside images
+	for _, member := range slices.Backward(folderCaptions) { // of text files beside images
 		for _, name := range []string{member, member + "." + Caption} {
 			if len(captions) == 0 && has(name) {
 				captions = []string{name}
@@ -67,7 +67,7 @@ func (t *formatTrial) describeRoles() {
 	}
 	for _, n := range t.columns {
 		reached := func(caption string) bool {
-			return caption == n || strings.HasPrefix(caption, n+".") || withoutPlaces(caption) == n
+			return caption == n || strings.HasPrefix(caption, n+".") || trimListIndexes(caption) == n
 		}
 		if n != "" && !slices.ContainsFunc(captions, reached) && !slices.Contains(image, n) && !slices.Contains(t.Options.Columns[Key], n) {
 			t.OtherColumns = append(t.OtherColumns, n)
@@ -75,7 +75,7 @@ func (t *formatTrial) describeRoles() {
 	}
 }
 
-// intersectNames returns the names that are in both lists, in the order of the first.
+// intersectNames returns the names in a that are also in b.
 func intersectNames(a, b []string) (both []string) {
 	for _, n := range a {
 		if slices.Contains(b, n) {
@@ -85,33 +85,33 @@ func intersectNames(a, b []string) (both []string) {
 	return both
 }
 
-// setPublished names the columns of a published corpus that were read, if one of them is the
-// caption.
-func (t *formatTrial) setPublished(ctx context.Context, s store.Store, file File) {
+// setPublishedColumns sets the caption column to that of a published corpus if the file has it, and
+// detects the image column.
+func (t *formatTrial) setPublishedColumns(ctx context.Context, s store.Store, file File) {
 	for _, p := range publishedCorpora {
 		if len(p.captions) == 1 && slices.Contains(t.columns, p.captions[0]) && !slices.Contains(t.columns, Caption) {
 			t.Options.Columns = map[string][]string{Caption: {p.captions[0]}}
 			break
 		}
 	}
-	t.setImage(ctx, s, file)
+	t.setImageColumn(ctx, s, file)
 }
 
-// setImage names the column that likely holds the image, if no reader guesses it.
-func (t *formatTrial) setImage(ctx context.Context, s store.Store, file File) {
+// setImageColumn sets the column that probably has the image, unless the readers find it by themselves.
+func (t *formatTrial) setImageColumn(ctx context.Context, s store.Store, file File) {
 	images := likelyColumns(t.columns, imageNames)
 	if t.HasImages && (len(images) == 0 || len(intersectNames(imageColumns, t.columns)) > 0) {
 		return
 	}
-	if len(images) > 0 && t.tryImage(ctx, s, file, images[0]) {
+	if len(images) > 0 && t.tryImageColumn(ctx, s, file, images[0]) {
 		return
 	}
 	if t.HasImages {
 		return
 	}
-	for _, n := range t.columns[:min(len(t.columns), maxImagesTried)] { // by what they hold
+	for _, n := range t.columns[:min(len(t.columns), maxImagesTried)] { // by their content
 		before := *t
-		if !slices.Contains(t.Options.Columns[Caption], n) && n != Caption && t.tryImage(ctx, s, file, n) {
+		if !slices.Contains(t.Options.Columns[Caption], n) && n != Caption && t.tryImageColumn(ctx, s, file, n) {
 			if 2*t.pictures > t.good {
 				return
 			}
@@ -123,8 +123,8 @@ func (t *formatTrial) setImage(ctx context.Context, s store.Store, file File) {
 // maxImagesTried bounds the columns that are tried as the image.
 const maxImagesTried = 24
 
-// tryImage names a column as the image, if the rows can be read so.
-func (t *formatTrial) tryImage(ctx context.Context, s store.Store, file File, name string) bool {
+// tryImageColumn sets the image column to name if the rows can be read with it, and reports whether they can.
+func (t *formatTrial) tryImageColumn(ctx context.Context, s store.Store, file File, name string) bool {
 	before := *t
 	t.Options.Columns = maps.Clone(t.Options.Columns)
 	if t.Options.Columns == nil {
@@ -138,8 +138,8 @@ func (t *formatTrial) tryImage(ctx context.Context, s store.Store, file File, na
 	return true
 }
 
-// Usual names of the columns of captions and images, the likeliest first. Case does not matter, and
-// a space or a hyphen is an underscore.
+// Usual names of caption and image columns, the likeliest first. Case is ignored, and spaces and
+// hyphens count as underscores.
 var (
 	captionNames = []string{
 		Caption, "text", "alt_text", "alttext", "alt", "title", "description", "sentence", "captions", "comment", "raw",
@@ -148,15 +148,15 @@ var (
 	imageNames = append([]string{"url", "image_url", "image", "image_path", "img", "file_name", "filename", "filepath"}, moreImageColumns...)
 )
 
-// maxColumnsTried bounds the columns that are tried.
+// maxColumnsTried bounds the columns that are tried as the caption.
 const maxColumnsTried = 64
 
-// isUsual reports whether a column has one of the known names.
+// isUsual reports whether a column's name is in known.
 func isUsual(name string, known []string) bool {
 	return slices.Contains(known, strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name))))
 }
 
-// likelyColumns returns the names that are in known, in its order.
+// likelyColumns returns the columns whose names are in known, in the order of known.
 func likelyColumns(names, known []string) []string {
 	var all []string
 	for _, k := range known {
@@ -169,9 +169,10 @@ func likelyColumns(names, known []string) []string {
 	return all[:min(len(all), maxColumnsTried)]
 }
 
-// likelyCaptions returns the columns that may be captions, alone or several together, in tiers, the
-// likeliest first: those with usual names and series of them, such as text1 and text2; those whose
-// names contain one; and the others, but not those that are called as images are.
+// likelyCaptions returns columns that may have the captions, in three tiers, the likeliest first:
+// usual names, and series of these such as text1 and text2; names that contain "caption", "text" or
+// "description"; and all others, except usual names of images. Each entry is one column or a
+// series.
 func likelyCaptions(names []string) [][][]string {
 	tiers := make([][][]string, 3)
 	for _, n := range likelyColumns(names, captionNames) {

@@ -11,13 +11,14 @@ import (
 	"capgraph/store"
 )
 
-// lookFurther looks into the other files, and counts the splits if there are any.
+// lookFurther checks the other files, completes what was found, and counts the rows of splits if there are
+// any.
 func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 	f, err := t.Options.formatByName()
 	if err != nil {
 		return err
 	}
-	t.describeRoles()
+	t.setRoles()
 	t.chooseLines(ctx, s, f)
 	t.findMarks(f)
 	t.PassedOver = nil
@@ -44,7 +45,7 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 			fits = append(fits, file.Path)
 			continue
 		}
-		t.PassedOver = append(t.PassedOver, PassedOver{file.Path, otherFormat(ctx, s, f, file, err), f.listFiles != nil})
+		t.PassedOver = append(t.PassedOver, PassedOver{file.Path, passedOverReason(ctx, s, f, file, err), f.listFiles != nil})
 	}
 	if f.listFiles == nil && len(fits) < len(t.Files) {
 		t.Options.Paths = fits
@@ -54,7 +55,7 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 	}
 	if t.Options.Format == "webdataset" && !t.HasImages {
 		t.findImageMembers(ctx, s)
-		if len(t.ImageMembers) == 1 && t.tryImage(ctx, s, t.Files[0], t.ImageMembers[0]) {
+		if len(t.ImageMembers) == 1 && t.tryImageColumn(ctx, s, t.Files[0], t.ImageMembers[0]) {
 			t.ImageMembers = nil
 		}
 	}
@@ -70,7 +71,7 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 	return nil
 }
 
-// chooseLines decides how the texts of the source are divided into captions.
+// chooseLines chooses how the texts of the source are split into captions, and reads the rows again.
 func (t *formatTrial) chooseLines(ctx context.Context, s store.Store, f Format) {
 	before := *t
 	t.Options.Lines = t.Texts.chooseLines()
@@ -80,7 +81,7 @@ func (t *formatTrial) chooseLines(ctx context.Context, s store.Store, f Format) 
 		}
 		t.Options.Lines = LinesEach
 		if !f.hasLists {
-			t.Options.Format = "json" // of the list that karpathy reads too
+			t.Options.Format = "json" // that format also reads the list that karpathy reads
 		}
 	}
 	for _, file := range t.Files {
@@ -92,7 +93,7 @@ func (t *formatTrial) chooseLines(ctx context.Context, s store.Store, f Format) 
 	*t = before
 }
 
-// findImageMembers finds the members of the first sample that may be its image: 1.jpg of KEY.1.jpg.
+// findImageMembers finds members of the first sample that may be its image, such as KEY.1.jpg.
 func (t *formatTrial) findImageMembers(ctx context.Context, s store.Store) {
 	in := &input{ctx: ctx, store: s, file: t.Files[0], opts: t.Options}
 	m, err := in.openTar()
@@ -109,10 +110,10 @@ func (t *formatTrial) findImageMembers(ctx context.Context, s store.Store) {
 	}
 }
 
-// imagesChecked is how many images of a folder are looked into.
+// imagesChecked is how many images of a folder are checked.
 const imagesChecked = 16
 
-// findPointers tells of the first image of a folder that is a pointer of Git LFS.
+// findPointers reports an image in a folder that is a pointer of Git LFS instead.
 func (t *formatTrial) findPointers(s store.Store) {
 	checked := 0
 	for _, m := range t.Files[0].members {
@@ -135,7 +136,7 @@ func (t *formatTrial) findPointers(s store.Store) {
 	}
 }
 
-// findPointerMembers tells of the first image of a tar that is a pointer of Git LFS.
+// findPointerMembers reports an image in a tar that is a pointer of Git LFS instead.
 func (t *formatTrial) findPointerMembers(ctx context.Context, s store.Store) {
 	in := &input{ctx: ctx, store: s, file: t.Files[0], opts: t.Options}
 	m, err := in.openTar()
@@ -163,8 +164,8 @@ func (t *formatTrial) findPointerMembers(ctx context.Context, s store.Store) {
 	}
 }
 
-// otherFormat returns why a file is passed over: the format that it has, or what is wrong with it.
-func otherFormat(ctx context.Context, s store.Store, not Format, file File, err error) string {
+// passedOverReason returns why a file is passed over: it has another format or other columns, or err.
+func passedOverReason(ctx context.Context, s store.Store, not Format, file File, err error) string {
 	if file.Size == 0 {
 		return "is empty"
 	}
@@ -188,9 +189,9 @@ func otherFormat(ctx context.Context, s store.Store, not Format, file File, err 
 	return shortReason(err)
 }
 
-// passSet says that the files of a glob are passed over, but for those that are read or belong to
-// those that are.
-func (t *formatTrial) passSet(ctx context.Context, s store.Store, glob string) {
+// passOverSet records that the files of a glob are passed over, except those that are read or
+// belong to files that are read.
+func (t *formatTrial) passOverSet(ctx context.Context, s store.Store, glob string) {
 	infos, err := newRealNames(s).resolvePath(glob, nil)
 	if err != nil {
 		t.PassedOver = append(t.PassedOver, PassedOver{Name: glob, Reason: shortReason(err)})
@@ -228,7 +229,7 @@ func (t *formatTrial) passSet(ctx context.Context, s store.Store, glob string) {
 	t.PassedOver = append(t.PassedOver, p)
 }
 
-// maxSplitRows bounds the rows that are read to count splits.
+// maxSplitRows bounds the rows that are read to count those of splits.
 const maxSplitRows = 5_000_000
 
 // countSplits counts the rows of each split.

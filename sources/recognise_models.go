@@ -12,15 +12,15 @@ import (
 //go:embed recaptions.tsv
 var recaptionsTSV string
 
-// ModelCaptions says that captions were found that a model wrote.
+// ModelCaptions describes captions that a model wrote.
 type ModelCaptions struct {
-	// Corpus is the published corpus that has such columns, and Alt are the columns of the alt text,
+	// Corpus is the published corpus that has these columns. Alt are the columns of its alt texts,
 	// which are not read.
 	Corpus string
 	Alt    []string
 }
 
-// modelCorpus is a published corpus with captions of models: see recaptions.tsv.
+// modelCorpus is a published corpus with captions by models: a row of recaptions.tsv.
 type modelCorpus struct {
 	name, image, key string
 	captions, alt    []string
@@ -42,8 +42,8 @@ var modelCorpora = func() (all []modelCorpus) {
 	return all
 }()
 
-// tryModelCaptions returns the trial with the captions of a published corpus of models, nil if the
-// file has none.
+// tryModelCaptions returns a trial that reads the captions of a known corpus of model captions; nil
+// if the file has no columns of one.
 func (t *formatTrial) tryModelCaptions(ctx context.Context, s store.Store, file File) *formatTrial {
 	f, err := t.Options.formatByName()
 	if err != nil || !f.hasLists {
@@ -51,7 +51,7 @@ func (t *formatTrial) tryModelCaptions(ctx context.Context, s store.Store, file 
 	}
 	for _, corpus := range modelCorpora {
 		c := *t
-		// A format that does not list its columns is asked for the captions in its first row.
+		// If the columns are not listed, check whether the first row has the captions.
 		captions := corpus.captions
 		if t.columns != nil {
 			captions = slices.DeleteFunc(slices.Clone(captions), func(n string) bool { return !t.hasColumn(n) })
@@ -75,18 +75,18 @@ func (t *formatTrial) tryModelCaptions(ctx context.Context, s store.Store, file 
 	return nil
 }
 
-// hasColumn reports whether the file has a column, or one that the name reaches into.
+// hasColumn reports whether the file has a column with that name, or one that the name reaches into.
 func (t *formatTrial) hasColumn(name string) bool {
 	has := func(n string) bool { return slices.Contains(t.columns, n) }
-	if has(name) || hasOuter(name, has) != "" {
+	if has(name) || outerColumn(name, has) != "" {
 		return true
 	}
-	return has(withoutPlaces(name))
+	return has(trimListIndexes(name))
 }
 
-// withoutPlaces returns a name with dots without the places in lists: conversations.value of
+// trimListIndexes returns a name with dots without the list indexes in it: conversations.value for
 // conversations.1.value.
-func withoutPlaces(name string) string {
+func trimListIndexes(name string) string {
 	var fields []string
 	for field := range strings.SplitSeq(name, ".") {
 		if strings.Trim(field, "0123456789") != "" {
@@ -96,7 +96,7 @@ func withoutPlaces(name string) string {
 	return strings.Join(fields, ".")
 }
 
-// hasInFirstRow reports whether the first row of a file has such captions.
+// hasInFirstRow reports whether the first row of a file has a caption in these columns.
 func (t formatTrial) hasInFirstRow(ctx context.Context, s store.Store, file File, captions []string) bool {
 	t.Options.Columns = map[string][]string{Caption: captions}
 	r, err := Scan(ctx, s, file, t.Options)
@@ -108,16 +108,16 @@ func (t formatTrial) hasInFirstRow(ctx context.Context, s store.Store, file File
 	return r.Next(&row) == nil && row.Reject == ""
 }
 
-// Lengths are the lengths of the captions that were looked at, and how they begin.
+// Lengths describes the captions in the first rows: their lengths and how they begin.
 type Lengths struct {
-	// Words are the numbers of words, ascending.
+	// Words has their numbers of words, ascending.
 	Words []int
-	// Several is the number of captions of two sentences and more; Shown of those that begin as a
-	// model does: "The image shows".
+	// Several is the number of captions with two or more sentences. Shown is the number of those that
+	// begin like a model's, such as "The image shows".
 	Several, Shown int
 }
 
-// add adds a caption.
+// add adds the length and the beginning of a caption.
 func (l *Lengths) add(caption string) {
 	n := len(strings.Fields(caption))
 	at, _ := slices.BinarySearch(l.Words, n)
@@ -138,15 +138,16 @@ func (l *Lengths) add(caption string) {
 	}
 }
 
-// The shares of captions from which on they are taken for a model's, if half have that many words.
+// Captions count as a model's if half of them have at least modelWords words and the share of Several or
+// Shown reaches its bound.
 const (
 	modelWords   = 25
 	modelSeveral = 0.6
 	modelShown   = 0.2
 )
 
-// LookLikeModels reports whether the captions look as if a model wrote them: of several sentences, or about
-// "the image".
+// LookLikeModels reports whether the captions are probably a model's: they are long, and have several
+// sentences or begin with "the image".
 func (l *Lengths) LookLikeModels() bool {
 	n := float64(len(l.Words))
 	if n == 0 || l.Words[len(l.Words)/2] < modelWords {

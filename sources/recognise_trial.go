@@ -13,31 +13,31 @@ import (
 	"capgraph/store"
 )
 
-// rowsTried is how many rows of a file are read to see whether a format fits it.
+// rowsTried is how many rows of a file are read to decide whether a format fits.
 const rowsTried = 100
 
-// maxHeader is the most lines of a header, such as a comment and the names of the columns.
+// maxHeader is the greatest number of header lines, such as a comment and column names.
 const maxHeader = 3
 
-// formatTrial is the result of a format for a path: whether it finds graphs, and how many of the
-// first rows have words. file is the file that was read, and columns are its columns.
+// formatTrial is the result of reading the first rows of a file in one format. file is that file,
+// columns are its columns, and graphs is set if it has graphs.
 type formatTrial struct {
 	Found
 	file    string
 	columns []string
 	graphs  bool
-	// good is how many of the first rows are captions, and words how many of these have words.
+	// good is how many of the first rows are captions. words is how many of these have several words.
 	good, words int
-	// named is how many of the first rows have an image that is called as one is.
+	// named is how many of the first rows have an image that looks like a name or a number.
 	named int
-	// pictures is how many have one that is called as a file of an image, or is a URL; rows is how many
-	// rows were read.
+	// pictures is how many have an image with an image's extension or a URL. rows is how many were
+	// read.
 	pictures, rows int
-	// header is set if all rows but the first ones have an image that is called as one is.
+	// header is set if only the first rows, at most maxHeader, lack an image that looks like a name.
 	header bool
 }
 
-// isBetter reports whether t wins over another trial, which may be nil.
+// isBetter reports whether t is preferred to another trial, which may be nil.
 func (t *formatTrial) isBetter(than *formatTrial) bool {
 	switch {
 	case than == nil:
@@ -45,18 +45,18 @@ func (t *formatTrial) isBetter(than *formatTrial) bool {
 	case t.graphs != than.graphs:
 		return t.graphs
 	case t.Options.Format == "json" && than.Options.Format == "jsonl" && strings.Contains(path.Base(than.file), ".jsonl"):
-		return false // a row, and not a document in one line
+		return false // a file .jsonl of one line is a row, and not a document
 	case t.Options.Format == "csv" && than.Options.Format == "tsv" && t.words == than.words && path.Ext(than.file) == ".csv":
 		return true // of one column
 	case t.words > 0 && than.words > 0 && t.depth() != than.depth():
 		return t.depth() < than.depth()
 	case than.Options.Format == "img2dataset" && (t.Options.Format == "webdataset" || t.Options.Format == "folder"):
-		return false // the same captions, and sidecars have more columns
+		return false // the captions are the same, but sidecars have more columns
 	}
 	return t.words > than.words
 }
 
-// depth returns how deep in other values the captions are.
+// depth returns how deep the captions are nested in their column.
 func (t *formatTrial) depth() int {
 	if captions := t.Options.Columns[Caption]; len(captions) > 0 {
 		return strings.Count(captions[0], ".")
@@ -64,17 +64,17 @@ func (t *formatTrial) depth() int {
 	return 0
 }
 
-// errNoBytes is the error of files without content.
+// errNoBytes is returned if all files are empty.
 var errNoBytes = errors.New("is empty: there is nothing to look into")
 
-// errNoRows is the error of a file that has the form of a format, and no rows.
+// errNoRows is returned for a file that has the form of a format but no rows.
 var errNoRows = errors.New("has no rows")
 
-// errNoFile is the error of a format that has no further file to try.
+// errNoFile is returned if there is no further file to try.
 var errNoFile = errors.New("there is no further file")
 
-// tryPaths reads the first rows of a file that a path names, the skip-th that is not empty. If the
-// columns of the format have any names, it looks for the caption among them.
+// tryPaths reads the first rows of a file: of the non-empty files that paths name, the one after
+// the first skip. If the format has columns of any names, it looks for the caption among them.
 func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, skip int) (*formatTrial, error) {
 	opts := Options{Format: f.Name, Paths: paths}
 	files, err := Expand(s, opts)
@@ -111,13 +111,13 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 		return m, nil
 	}
 	if err == nil && f.isSample {
-		return t.besideTags(ctx, s, file), nil
+		return t.preferSentences(ctx, s, file), nil
 	}
 	if f.listColumns == nil {
 		return t, err
 	}
 	if err == nil {
-		t.setPublished(ctx, s, file)
+		t.setPublishedColumns(ctx, s, file)
 		return t, nil
 	}
 	best := t.tryCaptions(ctx, s, file)
@@ -125,16 +125,16 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 		return nil, err
 	}
 	if !f.isSample {
-		best.setImage(ctx, s, file)
+		best.setImageColumn(ctx, s, file)
 	}
 	return best, nil
 }
 
-// nthFile returns a file to try: of those that are not empty, the one after the first skip.
+// nthFile returns the file after the first skip non-empty ones.
 func (f Format) nthFile(files []File, skip int) (File, error) {
 	left := skip
 	for _, file := range files {
-		if file.Size > 0 || f.listFiles != nil { // a missing one becomes an error when it is opened
+		if file.Size > 0 || f.listFiles != nil { // a missing file becomes an error when it is opened
 			if left == 0 {
 				return file, nil
 			}
@@ -147,7 +147,7 @@ func (f Format) nthFile(files []File, skip int) (File, error) {
 	return File{}, errNoFile
 }
 
-// tryCaptions returns the best trial with a column that may be the caption, or nil if none fits.
+// tryCaptions returns the best trial with a column that may have the captions; nil if there is none.
 func (t *formatTrial) tryCaptions(ctx context.Context, s store.Store, file File) (best *formatTrial) {
 	for _, tier := range likelyCaptions(t.columns) {
 		for _, captions := range tier {
@@ -165,9 +165,10 @@ func (t *formatTrial) tryCaptions(ctx context.Context, s store.Store, file File)
 	return nil
 }
 
-// besideTags returns t, or if most of its captions are lists of tags, the trial with the column of a usual
-// name that has none: the field caption of a .json beside a .txt of tags.
-func (t *formatTrial) besideTags(ctx context.Context, s store.Store, file File) *formatTrial {
+// preferSentences returns t unless most of its captions are lists of tags and another column with a usual
+// name has sentences: then it returns a trial with that column, such as the field caption of a .json
+// beside a .txt of tags.
+func (t *formatTrial) preferSentences(ctx context.Context, s store.Store, file File) *formatTrial {
 	if 2*t.Texts.Tags <= t.Texts.Captions {
 		return t
 	}
@@ -181,7 +182,8 @@ func (t *formatTrial) besideTags(ctx context.Context, s store.Store, file File) 
 	return t
 }
 
-// readRows reads the first rows of a file. The error says why they are not captions.
+// readRows reads the first rows of a file and sets what they show. If most of them are not captions, the
+// error says why.
 func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) error {
 	r, err := Scan(ctx, s, file, t.Options)
 	if err != nil {
@@ -190,7 +192,7 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 	defer r.Close()
 	var row Row
 	rows, detail := 0, ""
-	before := 0 // rows before the first whose image is called as one is
+	before := 0 // number of rows before the first whose image looks like a name
 	t.Caption, t.graphs, t.words, t.good, t.HasImages, t.Splits, t.header = "", false, 0, 0, false, nil, false
 	t.named, t.pictures, t.Texts, t.Lengths = 0, 0, TextCounts{}, Lengths{}
 	for ; rows < rowsTried; rows++ {
@@ -201,12 +203,12 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 		if isImageName(row.Image) {
 			t.pictures++
 		}
-		if row.Image != "" && isName(row.Image) {
+		if row.Image != "" && isNameOrNumber(row.Image) {
 			if t.named++; t.named == 1 {
 				before = rows
 			}
 		}
-		if row.Reject != "" || isName(row.Caption) {
+		if row.Reject != "" || isNameOrNumber(row.Caption) {
 			detail = cmp.Or(detail, row.Detail, fmt.Sprintf("%q is no caption", clip(row.Caption, maxDetail/2)))
 			continue
 		}
@@ -236,8 +238,8 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 	return errors.New(detail)
 }
 
-// isName reports whether a text is no caption but empty, a URL, a file name or a number.
-func isName(caption string) bool {
+// isNameOrNumber reports whether a text cannot be a caption: it is empty, a URL, a file name or a number.
+func isNameOrNumber(caption string) bool {
 	caption = strings.TrimSpace(caption)
 	first, _, more := strings.Cut(caption, " ")
 	if first == "" || strings.Contains(first, "://") {
@@ -247,8 +249,8 @@ func isName(caption string) bool {
 	return !more && (slices.Contains(imageExtensions, strings.ToLower(extension)) || strings.Trim(first, "0123456789.-") == "")
 }
 
-// hasWords reports whether a caption is words and not a name or a number: it contains a space, or
-// letters of a script that may have none.
+// hasWords reports whether a caption has several words: it contains a space, or letters of a script
+// that may have no spaces.
 func hasWords(caption string) bool {
 	return strings.ContainsFunc(strings.TrimSpace(caption), func(r rune) bool { return r == ' ' || r >= '\u0e00' })
 }

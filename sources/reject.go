@@ -10,39 +10,38 @@ import (
 	"capgraph/internal/text"
 )
 
-// The reasons why a row is rejected.
+// The reasons to reject a row.
 const (
-	// RejectMalformed: the row cannot be taken apart (no tab, not an object).
+	// RejectMalformed: the row cannot be parsed (no tab, not an object).
 	RejectMalformed = "malformed"
 	// RejectLineTooLong: the line, or a field, is longer than MaxLine.
 	RejectLineTooLong = "line_too_long"
-	// RejectRowTooLarge: all that is read of the row has more bytes than MaxRow, or an
-	// image has more captions than maxElements.
+	// RejectRowTooLarge: what is read of the row exceeds MaxRow bytes, or an image has more than
+	// maxElements captions.
 	RejectRowTooLarge = "row_too_large"
 	// RejectInvalidUTF8: a text is not UTF-8.
 	RejectInvalidUTF8 = "invalid_utf8"
-	// RejectWrongType: a field has another JSON type than it must have.
+	// RejectWrongType: a field has the wrong JSON type.
 	RejectWrongType = "wrong_type"
 	// RejectMissingCaption: there is no caption, or it is null.
 	RejectMissingCaption = "missing_caption"
-	// RejectMissingKey: the column that is mapped to the key is absent or empty.
+	// RejectMissingKey: the column with the role key is absent or empty.
 	RejectMissingKey = "missing_key"
-	// RejectMissingImage: the caption belongs to no image, or to one that the
-	// file does not list.
+	// RejectMissingImage: the caption has no image, or one that the file does not list.
 	RejectMissingImage = "missing_image"
-	// RejectDuplicateKey: the key came before.
+	// RejectDuplicateKey: an earlier row has the same key.
 	RejectDuplicateKey = "duplicate_key"
-	// RejectNotSelected: Options.Where asks for another value.
+	// RejectNotSelected: the row does not meet a condition in Options.Where.
 	RejectNotSelected = "not_selected"
-	// RejectMissingGraph: there is no graph: it is null.
+	// RejectMissingGraph: the graph is null.
 	RejectMissingGraph = "missing_graph"
-	// RejectMalformedPhrases: the phrases of the caption cannot be read, or are not where they say.
+	// RejectMalformedPhrases: the phrases cannot be parsed, or are not at their offsets in the caption.
 	RejectMalformedPhrases = "malformed_phrases"
-	// RejectMalformedGraph: the graph cannot be taken apart.
+	// RejectMalformedGraph: the graph is invalid.
 	RejectMalformedGraph = "malformed_graph"
 )
 
-// maxDetail bounds the part of a row that the detail of a reject repeats, in bytes.
+// maxDetail bounds the part of a row that is quoted in the detail of a reject, in bytes.
 const maxDetail = 200
 
 // reject marks row as rejected, with a reason and a detail.
@@ -51,7 +50,8 @@ func (row *Row) reject(reason, format string, args ...any) {
 	row.Detail = clip(escapeControls(fmt.Sprintf(format, args...)), maxDetail)
 }
 
-// escapeControls escapes control characters, which a terminal might obey, as Go does: a tab as \t.
+// escapeControls writes control characters as Go escapes, a tab as \t, so that a terminal does not interpret
+// them.
 func escapeControls(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -64,17 +64,17 @@ func escapeControls(s string) string {
 	return b.String()
 }
 
-// rejectLongLine rejects row, whose line begins with line and is too long.
+// rejectLongLine rejects row because its line, of which line is the beginning, is too long.
 func (row *Row) rejectLongLine(line []byte) {
 	row.reject(RejectLineTooLong, "line %d is longer than %d bytes: %s", row.SourceRow+1, MaxLine, clip(string(line[:maxDetail]), maxDetail/2))
 }
 
-// rejectLargeRow rejects a row of more bytes than MaxRow.
+// rejectLargeRow rejects a row because it has more than MaxRow bytes.
 func (row *Row) rejectLargeRow() {
 	row.reject(RejectRowTooLarge, "the row has more than %d bytes in the columns that are read", MaxRow)
 }
 
-// clip returns at most n bytes of s as valid UTF-8.
+// clip returns a prefix of s of at most n bytes as valid UTF-8.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return strings.ToValidUTF8(s, "�")
@@ -85,8 +85,8 @@ func clip(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "�") + "…"
 }
 
-// FileError says where a file is malformed and what to do. Row is the number of rows before the
-// place; Offset is the byte in the (decompressed) file, or −1 if it is unknown.
+// FileError says where a file is malformed and what to do about it. Row is the number of rows
+// before that place. Offset is the byte in the (decompressed) file, or −1 if it is not known.
 type FileError struct {
 	Path        string
 	Row, Offset int64

@@ -2,15 +2,15 @@ package sources
 
 import "capgraph/store"
 
-// rememberedStore is a store that is asked for each file and folder once. Recognise tries each format on the
-// same paths, and in an object store each question is a request.
+// rememberedStore caches the results of Stat and List. Recognise tries each format on the same paths, and an
+// object store needs a request for each call.
 type rememberedStore struct {
 	store.Store
 	infos map[string]answer[store.Info]
 	lists map[string]answer[[]store.Info]
 }
 
-// answer is a result of a store.
+// answer is a cached result.
 type answer[T any] struct {
 	value T
 	err   error

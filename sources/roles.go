@@ -9,56 +9,57 @@ import (
 
 const (
 	plainForm cellForm = iota // one
-	autoForm                  // of the text beside an image: LinesAuto
+	autoForm                  // for a text file beside an image: LinesAuto
 	eachForm                  // LinesEach
 	oneForm                   // LinesOne
 )
 
-// columnRoles says which columns play which role, in a format whose columns have any names. An
-// empty name means that no column does.
+// columnRoles has the columns for each role, in a format whose columns may have any names. "" means
+// that no column has the role.
 type columnRoles struct {
 	// captions are the columns of the captions, usually one.
 	captions             []string
 	image, key, imageKey string
 	phrases              string
-	// guessCaption is set if no column is named for the captions, so that usual ones are tried: see
+	// guessCaption is set if no caption column is named, so that usual names are tried: see
 	// captionsOf.
 	guessCaption bool
-	// guessImage is set if the image may be in one of imageColumns.
+	// guessImage is set if no image column is named, so that usual names are tried: see imageOf.
 	guessImage bool
 	// lists is set if a record may have several captions.
 	lists bool
-	// readSame is set if sameImageColumns are read.
+	// readSame is set if the columns sameImageColumns are read.
 	readSame bool
 	keep     []string
 	where    []condition
-	// partitions are columns that the folders of the file give.
+	// partitions are columns in the names of the file's folders.
 	partitions []partition
-	// member is the extension of the text beside an image that is the caption.
+	// member is the extension of the file beside an image that has its caption.
 	member string
-	// form says how the texts of cells are divided: plainForm or eachForm.
+	// form says how the texts of cells are split into captions: plainForm or eachForm.
 	form cellForm
-	// columns returns the columns of the current record, for messages; it may be nil.
+	// columns returns the columns of the current record for messages. It may be nil.
 	columns func() []string
 }
 
-// imageColumns are the columns that may hold the image if none is named; the first that a row has is
-// used. Before moreImageColumns comes the column of a published corpus. An image of Hugging Face's
-// datasets is a struct, whose path is its name.
+// If no image column is named, imageColumns are tried, then the image column of a published corpus,
+// and then moreImageColumns; the first that a row has is used. The datasets library stores an image
+// as a struct, in which path is the name.
 var (
 	imageColumns     = []string{"image", structImage, "url"}
 	moreImageColumns = []string{"image_path", "img_path", "image_file", "file_name", "filename", "filepath", "image_name", "image_url", "img", "image_id", "img_id", "file_path"}
-	// weakImageColumns are the image only if they hold the name of one.
+	// weakImageColumns are tried last, and only used if the value looks like an image's name.
 	weakImageColumns = []string{"path", "file", "relpath", "jpg", "jpg.path", "jpeg", "png", "webp", "jpeg.path", "png.path", "webp.path", "images", "filenames", "file_names", "urls", "paths", "files", "images.path", "images.0", "image.0", "images.0.path"}
 )
 
-// structImage and structBytes are the fields of a struct of datasets.
+// structImage and structBytes are the fields of that struct.
 const (
 	structImage = "image.path"
 	structBytes = "image.bytes"
 )
 
-// listColumn is a usual name of a column with several captions; seriesColumns are names of a series of columns.
+// listColumn is a usual name of a column with several captions. seriesColumns are the names caption_0 to
+// caption_9.
 const listColumn = "captions"
 
 var seriesColumns = func() (names []string) {
@@ -68,14 +69,14 @@ var seriesColumns = func() (names []string) {
 	return names
 }()
 
-// splitColumn names the part of a corpus that a row is of, such as test.
+// splitColumn is the column with the split of a row, such as test.
 const splitColumn = "split"
 
-// sameImageColumns are columns that identify an image, whichever column plays the role of the
+// sameImageColumns are columns whose values identify an image, beside the column with the role
 // image.
 var sameImageColumns = []string{"url", "sha256", "uid"}
 
-// captionColumns returns the columns of the captions: those that are named, else caption.
+// captionColumns returns the named caption columns, or caption if none is named.
 func (in *input) captionColumns() []string {
 	if names := in.opts.Columns[Caption]; len(names) > 0 {
 		return names
@@ -97,7 +98,7 @@ func (in *input) newRoles() columnRoles {
 		imageKey:     in.opts.columnOf(ImageKey, ""),
 		phrases:      in.opts.phrasesColumn(),
 		guessImage:   image == "",
-		guessCaption: len(in.opts.Columns[Caption]) == 0, // who names columns knows them
+		guessCaption: len(in.opts.Columns[Caption]) == 0, // if columns are named, none are guessed
 		lists:        true,
 		readSame:     true,
 		keep:         in.opts.Keep,
@@ -106,13 +107,13 @@ func (in *input) newRoles() columnRoles {
 	}
 }
 
-// columnRole is a column to read, its role, if any, and whether it is required.
+// columnRole is a column to read, its role or "", and whether the column must exist.
 type columnRole struct {
 	name, role string
 	required   bool
 }
 
-// allColumns lists the columns to read, each once.
+// allColumns returns the columns to read without duplicates.
 func (r columnRoles) allColumns() []columnRole {
 	var all []columnRole
 	for _, name := range r.captions {
@@ -151,9 +152,9 @@ func (r columnRoles) allColumns() []columnRole {
 	return once
 }
 
-// fillRow sets row from its cells. If there are several captions, they are row.captions.
+// fillRow sets row from the cells of a record. If there are several captions, it sets row.captions.
 func (r columnRoles) fillRow(row *Row, get func(column string) cell) {
-	get = reachInto(withPartitions(get, r.partitions))
+	get = withNested(withPartitions(get, r.partitions))
 	captions, from, err := r.captionsOf(get)
 	if len(captions) == 1 && captions[0].kind == textCell {
 		row.Caption, row.Kind = captions[0].Text, captions[0].column
@@ -168,7 +169,7 @@ func (r columnRoles) fillRow(row *Row, get func(column string) cell) {
 	if r.phrases != "" {
 		c := get(r.phrases)
 		if c.Null && row.Reject == "" && r.columns != nil && !strings.Contains(r.phrases, ".") && !slices.Contains(r.columns(), r.phrases) {
-			row.reject(RejectMalformedPhrases, "%s", r.describeMissing(r.phrases)) // a null is one that says so
+			row.reject(RejectMalformedPhrases, "%s", r.describeMissing(r.phrases)) // a null cell means that the row has no phrases
 		}
 		row.setPhrases(c)
 	}
@@ -201,7 +202,7 @@ func (r columnRoles) fillRow(row *Row, get func(column string) cell) {
 	}
 }
 
-// setCaption sets the caption of row, or rejects row if c is none.
+// setCaption sets the caption of row to c, or rejects row if c is not a caption.
 func (r columnRoles) setCaption(row *Row, c cell) {
 	switch {
 	case c.Null:
@@ -218,8 +219,8 @@ func (r columnRoles) setCaption(row *Row, c cell) {
 	}
 }
 
-// jsonFields reports whether a text is a JSON or Python object or list, and returns the fields of an
-// object.
+// jsonFields reports whether a text is an object or list in JSON or Python's notation. For an object
+// it returns the field names.
 func jsonFields(text string) (fields []string, isJSON bool) {
 	v := literalValue(text)
 	if v == nil || v.Kind() == '[' && strings.HasPrefix(text, "(") {
@@ -232,7 +233,7 @@ func jsonFields(text string) (fields []string, isJSON bool) {
 	return nil, v.Kind() == '{' || strings.ContainsAny(text, "{\"")
 }
 
-// describeFields says how a field of a caption that is JSON is named.
+// describeFields returns the part of a message that says how to name a field of a caption that is JSON.
 func (r columnRoles) describeFields(fields []string) string {
 	if len(fields) == 0 {
 		return ""
@@ -242,7 +243,7 @@ func (r columnRoles) describeFields(fields []string) string {
 		clip(strings.Join(fields, ", "), maxDetail/3), clip(name, maxDetail/8), clip(fields[0], maxDetail/8))
 }
 
-// describeMissing says that a column is missing, and which there are.
+// describeMissing returns a message that a column is missing, and which columns there are.
 func (r columnRoles) describeMissing(name string) string {
 	if r.columns == nil {
 		return name + " is missing or null"
@@ -257,9 +258,9 @@ func (r columnRoles) describeMissing(name string) string {
 	return fmt.Sprintf("there is no %s, but %s", name, clip(strings.Join(there, ", "), maxDetail/2))
 }
 
-// captionsOf returns the captions of a record, at least one, which is null if there is none. If no
-// column is named, these are tried after the column caption: caption_0 to caption_9, the columns of
-// a published corpus, which is returned too, and a list in the column captions.
+// captionsOf returns the captions of a record. There is at least one, which is null if the record
+// has none. If no column is named, it tries after the column caption: caption_0 to caption_9; the
+// columns of a published corpus, which it then returns as from; and a list in the column captions.
 func (r columnRoles) captionsOf(get func(column string) cell) (all []cell, from publishedCorpus, err error) {
 	all, err = r.captionsIn(get, r.captions)
 	if !r.guessCaption || !all[0].Null || err != nil {
@@ -281,7 +282,8 @@ func (r columnRoles) captionsOf(get func(column string) cell) (all []cell, from 
 	return all, from, err
 }
 
-// captionsIn returns the captions in columns, at least one, which is null if there is none.
+// captionsIn returns the captions in the named columns. There is at least one, which is null if the columns
+// have none.
 func (r columnRoles) captionsIn(get func(column string) cell, names []string) (all []cell, err error) {
 	for _, name := range names {
 		c := get(name)
@@ -312,7 +314,8 @@ func (r columnRoles) captionsIn(get func(column string) cell, names []string) (a
 	return all, nil
 }
 
-// imageOf returns the image. published is the image column of a published corpus.
+// imageOf returns the image of a record; "" if it has none. published is the image column of a published
+// corpus.
 func (r columnRoles) imageOf(row *Row, get func(column string) cell, published string) string {
 	if r.image != "" {
 		return r.idOrReject(row, get, r.image, RejectMissingImage)
@@ -335,13 +338,14 @@ func (r columnRoles) imageOf(row *Row, get func(column string) cell, published s
 	return ""
 }
 
-// isImageName reports whether a text is a URL, or the name of an image.
+// isImageName reports whether a text is a URL or ends in the extension of an image.
 func isImageName(s string) bool {
 	_, extension, _ := cutLast(trimCaptionNumber(s), ".")
 	return strings.Contains(s, "://") || slices.Contains(imageExtensions, strings.ToLower(extension))
 }
 
-// idOrReject returns the cell of a column that identifies a row or an image, or rejects row.
+// idOrReject returns the value of a column that identifies a row or an image. It rejects row if there is
+// none.
 func (r columnRoles) idOrReject(row *Row, get func(column string) cell, name, missing string) string {
 	c := get(name)
 	if c.Null && row.Reject == "" && r.columns != nil {
@@ -351,8 +355,8 @@ func (r columnRoles) idOrReject(row *Row, get func(column string) cell, name, mi
 	return idOrReject(row, c, name, missing)
 }
 
-// idOrReject returns a cell that identifies a row or an image: text or a whole number. It rejects
-// row if the cell is neither.
+// idOrReject returns a cell that identifies a row or an image as text. It rejects row if the cell
+// is neither text nor an integer.
 func idOrReject(row *Row, c cell, name, missing string) string {
 	switch {
 	case row.Reject != "":

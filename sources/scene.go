@@ -8,23 +8,22 @@ import (
 	"capgraph/schemas"
 )
 
-// scene is the graph of an image or a region as annotators drew it: things and the edges between
-// them.
+// scene is the graph of an image or a region as annotators made it: things, and edges between them.
 type scene struct {
 	things  []thing
-	indexes map[string]int // things by their ids
+	indexes map[string]int // from ids to indexes of things
 	edges   []edge
 }
 
-// thing is an object of a scene. box is its place in the image as JSON, [x, y, width, height] in
-// pixels, or null. fault says what is wrong with it.
+// thing is an object in a scene. box is its place in the image as JSON, [x, y, width, height] in
+// pixels, or null. fault says why it is invalid; "" if it is valid.
 type thing struct {
 	name, quantity string
 	attributes     []string
 	box, fault     string
 }
 
-// edge is a relation of a scene between two of its things. fault says what is wrong with it.
+// edge is a relation between two things of a scene. fault says why it is invalid; "" if it is valid.
 type edge struct {
 	subject, object  int
 	predicate, fault string
@@ -32,7 +31,7 @@ type edge struct {
 
 func newScene() *scene { return &scene{indexes: map[string]int{}} }
 
-// thingByID returns the thing with an id, which may be new. A thing without an id is always new.
+// thingByID returns the thing with that id. It adds a thing if the id is new or empty.
 func (s *scene) thingByID(id string) *thing {
 	i, ok := s.indexes[id]
 	if !ok || id == "" {
@@ -43,7 +42,7 @@ func (s *scene) thingByID(id string) *thing {
 	return &s.things[i]
 }
 
-// The bounds of a scene, which is held in memory, and of the words of one thing.
+// Bounds for a scene, which is held in memory, and for the words of a thing.
 const (
 	maxThings     = 10_000
 	maxEdges      = 10_000
@@ -51,7 +50,7 @@ const (
 	maxWordBytes  = 200 // bytes of one name, attribute or predicate
 )
 
-// setName names the thing if it has no name yet. key is its id, for messages.
+// setName names the thing unless it has a name. key is its id, for messages.
 func (t *thing) setName(key, name string) {
 	if name = objectName(name); t.name == "" {
 		t.name = name
@@ -68,7 +67,7 @@ func (t *thing) setName(key, name string) {
 	}
 }
 
-// addAttributes adds attributes, each once. A number is the quantity.
+// addAttributes adds attributes without duplicates. A number becomes the quantity.
 func (t *thing) addAttributes(attributes ...string) {
 	for _, text := range attributes {
 		text = attributeText(text)
@@ -85,7 +84,7 @@ func (t *thing) addAttributes(attributes ...string) {
 	}
 }
 
-// addEdge adds an edge between things with these ids.
+// addEdge adds an edge between the things with these ids.
 func (s *scene) addEdge(subject, predicate, object string) {
 	e := edge{predicate: predicateText(predicate)}
 	var from, to bool
@@ -106,7 +105,7 @@ func (s *scene) addEdge(subject, predicate, object string) {
 	s.edges = append(s.edges, e)
 }
 
-// sizeFault says if a scene has too many things or edges.
+// sizeFault returns a message if a scene has too many things or edges; "" if not.
 func (s *scene) sizeFault() string {
 	switch {
 	case len(s.things) > maxThings:
@@ -117,8 +116,8 @@ func (s *scene) sizeFault() string {
 	return ""
 }
 
-// wholeGraph returns the graph of the whole scene and the boxes of its objects. fault is the first
-// fault found.
+// wholeGraph returns the graph of the whole scene and the boxes of its objects. fault is the reason
+// why it is invalid.
 func (s *scene) wholeGraph(w *sceneWords) (g *schemas.SceneGraph, boxes, fault string) {
 	all := make([]int, len(s.things))
 	for i := range all {
@@ -132,7 +131,7 @@ func (s *scene) wholeGraph(w *sceneWords) (g *schemas.SceneGraph, boxes, fault s
 	return s.partGraph(w, all, s.edges)
 }
 
-// partGraph returns the graph of some things and edges between them.
+// partGraph returns the graph of some things and of edges between them, and the boxes of these things.
 func (s *scene) partGraph(w *sceneWords, things []int, edges []edge) (g *schemas.SceneGraph, boxes, fault string) {
 	g = new(schemas.SceneGraph)
 	var all []string
@@ -153,13 +152,13 @@ func (s *scene) partGraph(w *sceneWords, things []int, edges []edge) (g *schemas
 	return g, "[" + strings.Join(all, ",") + "]", ""
 }
 
-// maxLoneThings is how many things without a relation are named in one caption, as in OC-CLIP's
-// "{Obj1}, {Obj2}, {Obj3}" (App. A.7).
+// maxLoneThings is how many things without a relation one caption lists, as in OC-CLIP's "{Obj1},
+// {Obj2}, {Obj3}" (App. A.7).
 const maxLoneThings = 3
 
-// eachPart makes captions for a scene that has none (OC-CLIP, App. A.7): each relation with its two
-// things, then the things without a relation, three at a time. fault is the reason why a part is
-// invalid.
+// eachPart splits a scene without a caption into graphs for captions (OC-CLIP, App. A.7) and calls
+// give for each: first each relation with its two things, then the things without a relation, up to
+// three at a time. If a part is invalid, fault says why.
 func (s *scene) eachPart(w *sceneWords, give func(g *schemas.SceneGraph, boxes, fault string)) {
 	related := make([]bool, len(s.things))
 	for _, e := range s.edges {

@@ -11,8 +11,8 @@ import (
 	"capgraph/schemas"
 )
 
-// openSceneRecords opens a file whose records are images with graphs: Parquet with these columns, a JSON list (or
-// what l says), or an object a line. l.rowsOf makes the rows of an image.
+// openSceneRecords opens a file whose records are images with graphs: Parquet with these columns, JSON lines, or
+// a JSON list (or another document that l describes). l.rowsOf returns the rows of an image.
 func (in *input) openSceneRecords(l *imageList, columns ...string) (rowReader, error) {
 	beginning := *in
 	beginning.from = schemas.Position{}
@@ -56,17 +56,18 @@ func (in *input) openSceneRecords(l *imageList, columns ...string) (rowReader, e
 		return nil, err
 	}
 	r := &sceneLines{lineReader: lines, rowsOf: l.rowsOf}
-	r.pending.returned = lines.pos.Row // if the offset was known
+	r.pending.returned = lines.pos.Row // the row to start from, if its offset was known
 	return r, nil
 }
 
-// pendingRows are the rows of the current record that are still to be returned, and how many were.
+// pendingRows are the rows of the current record that are not yet returned. returned counts the rows of the
+// file that are.
 type pendingRows struct {
 	rows     []Row
 	returned int64
 }
 
-// takeRow moves the next row of the record to row, which keeps its memory.
+// takeRow moves the next of the rows to row and keeps row's memory.
 func (p *pendingRows) takeRow(row *Row) {
 	keep := row.Keep
 	*row = p.rows[0]
@@ -76,7 +77,7 @@ func (p *pendingRows) takeRow(row *Row) {
 	p.returned++
 }
 
-// sceneLines reads an image a line.
+// sceneLines reads JSON lines of one image each.
 type sceneLines struct {
 	*lineReader
 	rowsOf  func(key string, raw []byte) []Row
@@ -115,7 +116,7 @@ func (s *sceneLines) position() schemas.Position {
 	return p
 }
 
-// sceneTable reads an image a row of Parquet.
+// sceneTable reads Parquet rows of one image each.
 type sceneTable struct {
 	*parquetTable
 	rowsOf  func(key string, raw []byte) []Row
@@ -164,7 +165,7 @@ func (t *sceneTable) recordJSON() []byte {
 	return append(raw, '}')
 }
 
-// position implements rowReader: rows are read again from the beginning.
+// position implements rowReader. The offset is unknown, so that rows are read again from the beginning.
 func (t *sceneTable) position() schemas.Position {
 	return schemas.Position{Row: t.pending.returned, Offset: -1}
 }

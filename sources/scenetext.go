@@ -8,9 +8,9 @@ import (
 	"capgraph/schemas"
 )
 
-// sayGraph returns a graph in words, one relation or up to three objects: "a brown chair near two
-// lamps". It sets the offsets of the graph to offsets of the text.
-func (w *sceneWords) sayGraph(g *schemas.SceneGraph) string {
+// describeGraph returns a text that says what is in a graph of one relation or up to three objects,
+// such as "a brown chair near two lamps". It sets the graph's offsets to those in the text.
+func (w *sceneWords) describeGraph(g *schemas.SceneGraph) string {
 	s := textBuilder{words: w}
 	if len(g.Relations) == 0 {
 		for i := range g.Objects {
@@ -29,13 +29,13 @@ func (w *sceneWords) sayGraph(g *schemas.SceneGraph) string {
 	return s.text
 }
 
-// textBuilder is a text under construction.
+// textBuilder builds a text word by word.
 type textBuilder struct {
 	words *sceneWords
 	text  string
 }
 
-// addWords adds words after a space, and returns their offsets.
+// addWords appends a space and words, and returns the offsets of the words.
 func (s *textBuilder) addWords(words string) (begin, end int32) {
 	if s.text != "" {
 		s.text += " "
@@ -45,7 +45,8 @@ func (s *textBuilder) addWords(words string) (begin, end int32) {
 	return begin, int32(len(s.text))
 }
 
-// addObject adds an object with its attributes. another distinguishes it from one of the same name.
+// addObject appends an object with its attributes. If another is set, it is called "another", since one of
+// the same name came before.
 func (s *textBuilder) addObject(o *schemas.Object, another bool) {
 	first := o.Name
 	for i := range o.Attributes {
@@ -83,17 +84,17 @@ func (s *textBuilder) addObject(o *schemas.Object, another bool) {
 	each(schemas.Post, "", "and")
 }
 
-// isPlural reports whether a name is plural: "dogs", not "glass".
+// isPlural reports whether an object's name is plural, as "dogs" is and "glass" is not.
 func (w *sceneWords) isPlural(o *schemas.Object) bool {
 	head := o.Name[strings.LastIndexByte(o.Name, ' ')+1:]
 	return o.Head != head || w.inflector.IsPluralOnly(o.Name)
 }
 
-// maxAnchored bounds the text that is searched for words, in bytes; a phrase has some thirty.
+// maxAnchored bounds the text that is searched for words, in bytes. A region's phrase has about thirty.
 const maxAnchored = 4096
 
-// setOffsets sets the offsets of the words of a graph that occur once in a text. Longer names come
-// first, so that no other name matches within them.
+// setOffsets sets the offsets of the words of a graph that occur exactly once in a text. It places
+// longer words first, so that no others match within them.
 func setOffsets(g *schemas.SceneGraph, text string) {
 	low := asciiLower(text)
 	taken := make([]bool, len(text))
@@ -143,7 +144,7 @@ func setOffsets(g *schemas.SceneGraph, text string) {
 	}
 }
 
-// findOnce finds words that occur in a text exactly once.
+// findOnce returns the offset of words that occur exactly once in a text. It returns false if they do not.
 func findOnce(text, words string) (int, bool) {
 	found := -1
 	for from := 0; from+len(words) <= len(text) && words != ""; {
@@ -164,7 +165,7 @@ func findOnce(text, words string) (int, bool) {
 	return found, found >= 0
 }
 
-// asciiLower lowers ASCII letters only, which keeps all offsets.
+// asciiLower lowers only ASCII letters, so that offsets stay the same.
 func asciiLower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {

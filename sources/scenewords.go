@@ -10,7 +10,7 @@ import (
 	"capgraph/schemas"
 )
 
-// sceneWords brings the words of annotators into the form of graphs.
+// sceneWords turns the words of annotators into those of graphs.
 type sceneWords struct {
 	inflector  *lexicon.Inflector
 	attributes *lexicon.Lexicon
@@ -20,25 +20,24 @@ func newSceneWords() *sceneWords {
 	return &sceneWords{lexicon.NewInflector(), lexicon.OpenAttributes()}
 }
 
-// The words that the rules below use.
+// Words that the rules below use.
 var (
 	auxiliaries  = []string{"is", "are", "was", "were", "be", "being", "been"}
 	articles     = []string{"a", "an", "the"}
 	quantities   = strings.Fields("one two three four five six seven eight nine ten eleven twelve several many some")
 	prepositions = strings.Fields("in on at with of by under behind beside near next to from for over without above below inside outside between around against along across through off onto into toward towards up down out about among beneath underneath atop")
-	// nounsWithoutArticle take no article; nounsWithThe take "the".
+	// nounsWithoutArticle take no article. nounsWithThe take "the".
 	nounsWithoutArticle = strings.Fields("grass water snow sand dirt hair wood food bread cheese rice sauce furniture luggage clothing traffic fur smoke mud gravel foam ice metal paper fruit meat broccoli lettuce bacon jewelry equipment graffiti foliage vegetation shade sunlight light writing steam concrete pavement brick lace soup pasta butter ketchup mustard chocolate cream milk wine beer juice coffee tea")
 	nounsWithThe        = strings.Fields("sky ground sun ocean background foreground horizon air moon floor")
 )
 
-// normalize returns a text of annotators in lower case, with single spaces and without surrounding
-// punctuation.
+// normalize returns a text in lower case, with single spaces and without punctuation around it.
 func normalize(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".,;:!?\"", r) })
 	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
 }
 
-// trimWords removes leading words.
+// trimWords removes words at the beginning of s.
 func trimWords(words []string, s string) string {
 	for {
 		first, rest, ok := strings.Cut(s, " ")
@@ -49,13 +48,13 @@ func trimWords(words []string, s string) string {
 	}
 }
 
-// objectName returns the name of an object: "The Dog." is "dog".
+// objectName returns the name of an object in an annotator's words: "dog" for "The Dog."
 func objectName(s string) string { return trimWords(articles, normalize(s)) }
 
-// attributeText returns an attribute: "is white" is "white".
+// attributeText returns an attribute in an annotator's words: "white" for "is white".
 func attributeText(s string) string { return trimWords(articles, trimWords(auxiliaries, normalize(s))) }
 
-// predicateText returns a predicate: "ON a" is "on".
+// predicateText returns a predicate in an annotator's words: "on" for "ON a".
 func predicateText(s string) string {
 	s = normalize(s)
 	for {
@@ -71,7 +70,7 @@ func isQuantity(s string) bool {
 	return slices.Contains(quantities, s) || s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// newObject returns a thing as an object of a graph, with its attributes in the order of English.
+// newObject returns a thing as an object of a graph. Attributes are in their order in English.
 func (w *sceneWords) newObject(t *thing) schemas.Object {
 	head := t.name[strings.LastIndexByte(t.name, ' ')+1:]
 	o := schemas.Object{Name: t.name, Head: w.inflector.Singular(head), Quantity: t.quantity, Begin: schemas.NoOffset, End: schemas.NoOffset}
@@ -84,8 +83,8 @@ func (w *sceneWords) newObject(t *thing) schemas.Object {
 	return o
 }
 
-// attributeForm returns the place of an attribute: "in blue", "parked", "made of wood" and
-// "standing" follow their noun.
+// attributeForm returns Post for an attribute that follows its noun, such as "in blue", "parked",
+// "made of wood" and "standing", else Pre.
 func attributeForm(attribute string) string {
 	words := strings.Fields(attribute)
 	first, last := words[0], words[len(words)-1]
@@ -96,7 +95,7 @@ func attributeForm(attribute string) string {
 	return schemas.Pre
 }
 
-// lemmaOf returns the base form of a predicate: "is sitting on" is "sit on".
+// lemmaOf returns the base form of a predicate: "sit on" for "is sitting on".
 func (w *sceneWords) lemmaOf(predicate string) string {
 	said := trimWords(auxiliaries, predicate)
 	verb, rest, _ := strings.Cut(said, " ")
@@ -109,7 +108,7 @@ func (w *sceneWords) lemmaOf(predicate string) string {
 	return w.verbBase(verb) + rest
 }
 
-// verbBase returns the base form of a verb: "sitting" is "sit".
+// verbBase returns the base form of a verb: "sit" for "sitting".
 func (w *sceneWords) verbBase(form string) string {
 	if b, ok := w.inflector.IrregularBase(form); ok {
 		return b
@@ -136,7 +135,7 @@ func (w *sceneWords) verbBase(form string) string {
 	return form
 }
 
-// verbCandidates returns the verbs whose forms may begin with a stem, the likeliest first.
+// verbCandidates returns verbs that may have a form with that stem, the likeliest first.
 func verbCandidates(stem string) (verbs []string) {
 	n := len(stem)
 	if before, ok := strings.CutSuffix(stem, "ie"); ok && n > 3 { // carries

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// bufferSize is how much of a file is read at once, in bytes.
+	// bufferSize is how many bytes of a file are read at once.
 	bufferSize = 256 << 10
 	// maxWindow bounds the memory of a zstd decoder, in bytes.
 	maxWindow = 128 << 20
-	// remedyPlain is the remedy if nothing more is known about a file.
+	// remedyPlain is the remedy for faults without a better one.
 	remedyPlain = "write the file anew"
 )
 
@@ -28,17 +28,17 @@ var (
 	magicZstd = []byte{0x28, 0xb5, 0x2f, 0xfd}
 )
 
-// byteStream reads the bytes of a file in order. It decompresses them if the content is compressed.
+// byteStream reads a file from a position on and decompresses it if necessary.
 type byteStream struct {
 	*bufio.Reader
 	in     *input
 	file   *trackedFile
 	closer func()
-	// uncompressed is set if offsets in the file are offsets in the stream.
+	// uncompressed is set if offsets in the stream equal offsets in the file.
 	uncompressed bool
 }
 
-// trackedFile remembers errors of reading a file, to tell them from faults of its content.
+// trackedFile records errors of reading a file, so that they can be told from faults of its content.
 type trackedFile struct {
 	store.File
 	err error
@@ -61,7 +61,7 @@ func (t *trackedFile) ReadAt(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// openStream opens the file at the position that was asked for, if its offset is known, else at its
+// openStream opens the file at the position to start from if its offset is known, else at its
 // beginning.
 func (in *input) openStream() (*byteStream, error) {
 	f, err := in.openFile()
@@ -71,7 +71,7 @@ func (in *input) openStream() (*byteStream, error) {
 	return in.newStream(f)
 }
 
-// newStream reads an open file, and closes it on an error.
+// newStream returns a stream of an open file. If that fails, it closes the file.
 func (in *input) newStream(f store.File) (*byteStream, error) {
 	s := &byteStream{in: in, file: &trackedFile{File: f}, closer: func() {}}
 	if err := s.openDecoder(); err != nil {
@@ -112,8 +112,8 @@ func (s *byteStream) openDecoder() error {
 	return s.checkIsText()
 }
 
-// otherFormats are formats that are not text, by their first bytes. No line of text can begin with
-// them.
+// otherFormats are formats other than text, with the bytes that they begin with. No text begins
+// with these.
 var otherFormats = []struct{ name, magic, remedy string }{
 	{"Parquet", "PAR1\x15", "set source.format: parquet"},
 	{"encrypted Parquet", "PARE", "decrypt it, and set source.format: parquet"},
@@ -127,9 +127,9 @@ var otherFormats = []struct{ name, magic, remedy string }{
 
 const remedyDecompress = "decompress it, or compress it with gzip or zstd"
 
-// checkIsText returns an error if the stream begins with a format that is not text.
+// checkIsText returns an error if the stream has the first bytes of a format other than text.
 func (s *byteStream) checkIsText() error {
-	head, _ := s.Peek(16) // reading finds the error again
+	head, _ := s.Peek(16) // reading will return the error again
 	if string(head[:min(3, len(head))]) == "BZh" {
 		head = head[min(4, len(head)):] // skip bzip2's magic bytes and level
 	}
@@ -141,7 +141,7 @@ func (s *byteStream) checkIsText() error {
 	return nil
 }
 
-// isSkippableFrame reports whether head begins a zstd frame without content.
+// isSkippableFrame reports whether head is the beginning of a zstd frame without content.
 func isSkippableFrame(head []byte) bool {
 	return len(head) == 4 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:], []byte{0x2a, 0x4d, 0x18})
 }
@@ -161,8 +161,8 @@ func (s *byteStream) seekToStart() error {
 	return nil
 }
 
-// readError returns the meaning of a read error: the file could not be read, or its content is
-// malformed. For a compressed file, remedy is replaced by one about compression.
+// readError returns the error for a failed read: that the file cannot be read, or that its content
+// is malformed. For a compressed file, remedy is replaced by one about compression.
 func (s *byteStream) readError(err error, at schemas.Position, remedy string) error {
 	if s.file.err != nil {
 		return s.file.err

@@ -8,11 +8,11 @@ import (
 	"capgraph/store"
 )
 
-// Table reads the rows of a table of text with a header as the formats csv and tsv do.
+// Table reads the rows of a table with a header, as the formats csv and tsv do.
 type Table struct{ csv *csvTable }
 
-// OpenTable opens a table. With tabs its cells are divided by tabs, else by what its header has most
-// of.
+// OpenTable opens a table. Its delimiter is the tab if tabs is set, else the most frequent delimiter
+// in its header.
 func OpenTable(ctx context.Context, s store.Store, name string, tabs bool) (*Table, error) {
 	f, err := s.Open(name)
 	if err != nil {
@@ -35,10 +35,10 @@ func OpenTable(ctx context.Context, s store.Store, name string, tabs bool) (*Tab
 	return &Table{c}, nil
 }
 
-// Header returns the names of the columns.
+// Header returns the column names.
 func (t *Table) Header() []string { return t.csv.header }
 
-// Next returns the cells of the next row, as many as the header has, or io.EOF after the last.
+// Next returns the cells of the next row, as many as the header has. After the last row it returns io.EOF.
 func (t *Table) Next() ([]string, error) {
 	var row Row
 	if err := t.csv.readRow(&row); err != nil {

@@ -16,11 +16,11 @@ import (
 // extTars are the extensions of the tars in a folder.
 var extTars = []string{extTar, ".tar.gz", ".tgz", ".tar.zst"}
 
-// tarMember is a file of a tar. Its key is its name up to the first dot of the base name, as
-// WebDataset defines it. The extension follows, in lower case.
+// tarMember is a member of a tar. As in WebDataset, its key is its name up to the first dot of the
+// base name, and its extension is the rest in lower case.
 type tarMember struct {
 	name, key, extension string
-	badLink              string // why it is a link that is not followed, "" if it is none
+	badLink              string // why it is a link that is not followed, else ""
 }
 
 // newMember returns the member of that name.
@@ -33,23 +33,23 @@ func newMember(name string) tarMember {
 	return tarMember{name: folder + base, key: folder + stem, extension: strings.ToLower(extension)}
 }
 
-// tarMembers reads the files of a tar. If the tar is not compressed, the content of files that are
-// not asked for is skipped.
+// tarMembers iterates over the members of a tar. If the tar is not compressed, the content of
+// members is only read on demand.
 type tarMembers struct {
 	*byteStream
 	tar     *tar.Reader
 	raw     *endTracker
-	section *io.SectionReader // of a tar that is not compressed, else nil
-	base    int64             // where the section begins
-	// end is the byte before the header of the current member, behind the byte after the member.
-	// Each is −1 if it is unknown.
+	section *io.SectionReader // the rest of an uncompressed tar, else nil
+	base    int64             // offset at which the section begins
+	// end is the offset of the current member's header, and behind the offset after the member; −1 if
+	// they are unknown.
 	end, behind int64
 	member      tarMember
-	err         error // in place of a member; io.EOF after the last
+	err         error // the error instead of a current member; io.EOF after the last one
 }
 
-// endTracker records whether its reader reached the end. An intact tar ends earlier, with empty
-// blocks.
+// endTracker records whether its reader reached the end. A complete tar ends with empty blocks
+// before that.
 type endTracker struct {
 	io.Reader
 	ended bool
@@ -61,8 +61,7 @@ func (e *endTracker) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// openTar opens the tar at the member that was asked for, if its offset is known, else at its
-// first.
+// openTar opens the tar at the member to start from if its offset is known, else at its first.
 func (in *input) openTar() (*tarMembers, error) {
 	s, err := in.openStream()
 	if err != nil {
@@ -84,7 +83,7 @@ func (in *input) openTar() (*tarMembers, error) {
 	return m, nil
 }
 
-// nextMember goes to the next file that is not hidden. It skips folders and links.
+// nextMember moves to the next file that is not hidden. It skips folders and links.
 func (m *tarMembers) nextMember() {
 	for {
 		m.end = m.behind
@@ -107,7 +106,7 @@ func (m *tarMembers) nextMember() {
 	}
 }
 
-// offsetBehind returns the offset after a member whose header was read.
+// offsetBehind returns the offset after the member with that header.
 func (m *tarMembers) offsetBehind(h *tar.Header) (int64, error) {
 	if m.section == nil || h.Typeflag == tar.TypeGNUSparse || h.PAXRecords["GNU.sparse.major"] != "" {
 		return -1, nil
@@ -119,7 +118,7 @@ func (m *tarMembers) offsetBehind(h *tar.Header) (int64, error) {
 	return m.base + (at+511)&^511, err
 }
 
-// checkEnd returns io.EOF if the tar ends as it should.
+// checkEnd returns io.EOF if the tar is complete, else an error.
 func (m *tarMembers) checkEnd() error {
 	if m.raw.ended {
 		return errors.New("no end-of-archive blocks")
@@ -149,10 +148,10 @@ func (m *tarMembers) readContent(limit int) ([]byte, error) {
 // offset implements memberReader.
 func (m *tarMembers) offset() int64 { return m.end }
 
-// readFailure returns the error of a tar that cannot be read further, or io.EOF at its end.
+// readFailure returns the error of a tar that cannot be read to its end; io.EOF at its end.
 func (m *tarMembers) readFailure(row int64, err error) error {
 	at := schemas.Position{Row: row, Offset: m.end}
-	if m.uncompressed { // what is cut off ends before its last member does
+	if m.uncompressed { // in an uncompressed tar, the last member of a truncated one exceeds the file
 		at.Offset = min(at.Offset, m.byteStream.file.Size())
 	}
 	switch {
@@ -168,7 +167,7 @@ func (m *tarMembers) readFailure(row int64, err error) error {
 	return m.readError(err, at, "fetch or write the tar again")
 }
 
-// listTars returns the tars of a folder, or the file itself.
+// listTars returns the tars in a folder, or the file itself.
 func listTars(s store.Store, info store.Info) ([]File, error) {
 	if !info.Dir {
 		file, err := newFile(info)

@@ -9,31 +9,31 @@ import (
 	"capgraph/clean/language"
 )
 
-// TextCounts says what the captions of the first rows look like.
+// TextCounts describes the captions in the first rows.
 type TextCounts struct {
-	// Captions is how many there are.
+	// Captions is their number.
 	Captions int
-	// LinesEach and LinesOne are how many texts of several lines were read as a caption a line, and as
-	// one caption.
+	// LinesEach and LinesOne count the texts of several lines that were read as one caption per line,
+	// and as one caption.
 	LinesEach, LinesOne int
-	// Parted is how many captions have parts that are divided as captions in a cell are.
+	// Parted counts captions with parts that are separated as several captions in a cell are.
 	Parted int
-	// Tags is how many are lists of tags, and Foreign how many are not English. Bare is how many have
-	// several words, and none such as a, of or is.
+	// Tags counts captions that are lists of tags, Foreign those that are not English, and Bare those
+	// of several words without one such as a, of or is.
 	Tags, Foreign, Bare int
-	// Unread is the extension of texts beside the captions that are not read.
+	// Unread is the extension of text files beside the captions that are not read.
 	Unread string
 
-	texts     int // beside images, or in cells
-	sentences int // of LinesEach, those whose lines are sentences
-	// parts counts texts by the number of captions that they are divided into, or may be; last are the
-	// last ones of these, by which the name of a site behind a title is known.
+	texts     int // beside images or in cells
+	sentences int // of LinesEach, the texts whose lines are sentences
+	// parts maps a number of captions to the number of texts that are, or may be, split into so many.
+	// last counts the last parts, which often repeat if they are the name of a web site.
 	parts map[int]int
 	last  map[string]bool
 	image string // the last row's
 }
 
-// addRow counts the caption of a row.
+// addRow adds the caption of a row to the counts.
 func (c *TextCounts) addRow(row *Row) {
 	c.Captions++
 	if row.ImageKey != c.image || row.lines == "" {
@@ -53,11 +53,11 @@ func (c *TextCounts) addRow(row *Row) {
 	}
 }
 
-// leastBareWords is the fewest words of a caption that is more than a name.
+// leastBareWords is the fewest words of a caption that is not just a name.
 const leastBareWords = 4
 
-// isBare reports whether a caption has several words, and none such as a, of or is, nor a sign between them:
-// "dog beach ball sand".
+// isBare reports whether a caption has several words but neither function words such as a, of or is nor
+// punctuation between words: "dog beach ball sand".
 func isBare(caption string) bool {
 	words := strings.Fields(caption)
 	return len(words) >= leastBareWords && !strings.ContainsAny(caption, ".,;:!?|") && !slices.ContainsFunc(words, func(w string) bool {
@@ -65,7 +65,7 @@ func isBare(caption string) bool {
 	})
 }
 
-// addText counts how the text of a caption is divided.
+// addText adds how the text of a caption is split to the counts.
 func (c *TextCounts) addText(row *Row) {
 	if c.parts == nil {
 		c.parts, c.last = map[int]int{}, map[string]bool{}
@@ -86,7 +86,7 @@ func (c *TextCounts) addText(row *Row) {
 	if clean.IsTagList(row.Caption) {
 		return
 	}
-	parts, captions := dividedCell(row.Caption)
+	parts, captions := splitCell(row.Caption)
 	if len(parts) > 1 {
 		c.Parted++
 	}
@@ -96,14 +96,14 @@ func (c *TextCounts) addText(row *Row) {
 	}
 }
 
-// mostAlike returns how many texts have the number of parts that most have.
+// mostAlike returns how many texts have the most frequent number of parts.
 func (c *TextCounts) mostAlike() int {
 	return slices.Max(append(slices.Collect(maps.Values(c.parts)), 0))
 }
 
-// chooseLines returns how all texts of several lines are read. The lines are captions of their own if
-// they look so in most texts, and either the texts have as many lines as each other, or the lines are
-// no sentences, which may belong together.
+// chooseLines returns how all texts of several lines are to be read. Lines are captions of their own
+// if they look so in most texts, and if either all texts have the same number of lines or the lines
+// are not sentences, which may belong together.
 func (c *TextCounts) chooseLines() string {
 	switch {
 	case c.LinesEach+c.LinesOne == 0:
@@ -114,11 +114,11 @@ func (c *TextCounts) chooseLines() string {
 	return LinesOne
 }
 
-// leastAlike is the share of cells with the same number of parts from which on the parts are captions.
+// leastAlike is the least share of cells with the same number of parts for the parts to be captions.
 const leastAlike = 0.9
 
-// haveCaptionsInParts reports whether the parts of cells are captions of their own: nearly all cells have
-// as many, each of several words, and the last is not the same in many.
+// haveCaptionsInParts reports whether the parts of cells are captions: nearly all cells have the same
+// number of parts, each part has several words, and the last part is seldom the same.
 func (c *TextCounts) haveCaptionsInParts() bool {
 	n := c.mostAlike()
 	return c.texts > 1 && c.Parted > 0 && float64(n) >= leastAlike*float64(c.texts) && 2*len(c.last) > n

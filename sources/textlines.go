@@ -9,26 +9,26 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// How the lines of a text beside an image are read: Options.Lines.
+// The values of Options.Lines.
 const (
-	LinesAuto = ""     // as captions of their own if they look so, else as one
+	LinesAuto = ""     // each a caption if they look so, else one caption
 	LinesEach = "each" // each is a caption
 	LinesOne  = "one"  // all are one caption
 )
 
-// linesForm returns how the lines of a text are read, by Options.Lines.
+// linesForm returns the form of cells for a value of Options.Lines.
 func linesForm(lines string) cellForm {
 	return map[string]cellForm{LinesAuto: autoForm, LinesEach: eachForm, LinesOne: oneForm}[lines]
 }
 
-// maxCaptionWords is the most words of a line that looks like a caption of its own.
+// maxCaptionWords is the most words of a line that counts as a caption of its own.
 const maxCaptionWords = 40
 
-// splitLines returns the captions of a text: its lines, or all of it.
+// splitLines returns the captions in a text: its lines, or the whole of it.
 func splitLines(text string, how cellForm) []string {
 	lines, blank := splitParts(text, "\n")
 	if len(lines) < 2 && how == eachForm {
-		if lines, _ = dividedCell(text); lines == nil {
+		if lines, _ = splitCell(text); lines == nil {
 			return []string{text}
 		}
 	}
@@ -39,8 +39,8 @@ func splitLines(text string, how cellForm) []string {
 	return lines
 }
 
-// splitParts divides a text at each sep, and reports whether a part was blank or a rule such as ---. A
-// line may end as on an old Macintosh.
+// splitParts splits a text at each sep. It reports whether a part was blank or a rule such as ---. A
+// line may also end in a carriage return alone.
 func splitParts(text, sep string) (parts []string, blank bool) {
 	text = strings.TrimSpace(text)
 	if strings.IndexByte(text, '\r') >= 0 {
@@ -56,16 +56,16 @@ func splitParts(text, sep string) (parts []string, blank bool) {
 	return parts, blank
 }
 
-// leastCaptionWords is the fewest words of each part of a cell that looks like a caption of its own.
+// leastCaptionWords is the fewest words of a part of a cell that counts as a caption of its own.
 const leastCaptionWords = 3
 
-// captionSeparators divide captions in the text of a cell. The last is in sentences too, so that its parts
-// must look like captions.
+// captionSeparators separate captions in the text of a cell. Since semicolons also occur in sentences,
+// parts must look like captions.
 var captionSeparators = []string{"\n", `\n`, "|", "###", "[SEP]", "<sep>", ";"}
 
-// dividedCell returns the parts of the text of a cell that are divided by the first of captionSeparators
-// in it, and whether they look like captions of their own.
-func dividedCell(text string) (parts []string, captions bool) {
+// splitCell splits the text of a cell at the first of captionSeparators that it contains. captions is
+// set if the parts look like captions of their own.
+func splitCell(text string) (parts []string, captions bool) {
 	for _, sep := range captionSeparators {
 		if !strings.Contains(text, sep) {
 			continue
@@ -81,8 +81,8 @@ func dividedCell(text string) (parts []string, captions bool) {
 	return nil, false
 }
 
-// areCaptions reports whether lines look like captions of their own: words in each, no Markdown, no
-// more than a sentence in each, and no sentence that goes on in the next line.
+// areCaptions reports whether lines look like captions of their own: each has words, at most one
+// sentence and no Markdown, and no sentence continues in the next line.
 func areCaptions(lines []string) bool {
 	for i, line := range lines {
 		words := len(strings.Fields(line))
@@ -101,14 +101,14 @@ func areCaptions(lines []string) bool {
 	return true
 }
 
-// beginsPronoun reports whether a line begins with a pronoun for something in an earlier line: "She
+// beginsPronoun reports whether a line begins with a pronoun that refers to an earlier line: "She
 // holds an umbrella."
 func beginsPronoun(line string) bool {
 	first, _, _ := strings.Cut(line, " ")
 	return slices.Contains([]string{"He", "She", "It", "They", "His", "Her", "Its", "Their"}, first)
 }
 
-// isSentence reports whether a line is a sentence with an upper-case letter and a full stop.
+// isSentence reports whether a line begins with an upper-case letter and ends in a full stop.
 func isSentence(line string) bool {
 	line = strings.TrimSpace(line)
 	return line != "" && beginsUpper(line) && line[len(line)-1] == '.'
@@ -123,13 +123,13 @@ func endsSentence(line string) bool {
 	return strings.ContainsAny(line[len(line)-1:], `.!?"')`)
 }
 
-// hasSentences reports whether a line has more than one sentence.
+// hasSentences reports whether a line has two or more sentences.
 func hasSentences(line string) bool {
 	for i := 0; i+2 < len(line); i++ {
 		if strings.IndexByte(".!?", line[i]) < 0 || line[i+1] != ' ' {
 			continue
 		}
-		// A word of one or two letters, such as "St." or "a.m.", is an abbreviation.
+		// A word of one or two letters before a full stop, such as "St." or "a.m.", is an abbreviation.
 		word := line[strings.LastIndexByte(line[:i], ' ')+1 : i]
 		next, _ := utf8.DecodeRuneInString(strings.TrimLeft(line[i+1:], " "))
 		if len(word) > 2 && unicode.IsUpper(next) {
@@ -139,13 +139,13 @@ func hasSentences(line string) bool {
 	return false
 }
 
-// hasLabel reports whether a line begins with a word and a colon: "style: a photo".
+// hasLabel reports whether a line begins with a word and a colon, as in "style: a photo".
 func hasLabel(line string) bool {
 	label, _, ok := strings.Cut(line, ":")
 	return ok && len(strings.Fields(label)) <= 2 && !strings.ContainsAny(label, ",.\"'")
 }
 
-// hasMarkdown reports whether a line has a mark of Markdown, HTML or JSON.
+// hasMarkdown reports whether a line contains Markdown, HTML or JSON.
 func hasMarkdown(line string) bool {
 	if strings.Contains("#*->|`{}[]<•", line[:1]) || strings.Contains(line, "**") || strings.HasPrefix(line, "•") {
 		return true
@@ -154,15 +154,15 @@ func hasMarkdown(line string) bool {
 	return digits != line && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") "))
 }
 
-// functionWords are words of sentences that no tag is. A list of words with one of them is a sentence
-// that was divided into words.
+// functionWords occur in sentences but not as tags. A list of single words that contains one is a
+// sentence that was split into words.
 var functionWords = strings.Fields("a an the is are was were of on in at with and to for by from near next under his her its their that this")
 
-// minTokens is how many single words a list has at least that is a divided caption, or a list of tags.
+// minTokens is the fewest elements of a list of single words that is a split sentence or a list of tags.
 const minTokens = 3
 
-// joinTokens returns the elements of a list of captions. If all are single words, they are one: the
-// words of a sentence with spaces between, tags with commas.
+// joinTokens returns the captions in a list. If all its elements are single words, they are joined
+// to one caption: a sentence with spaces, tags with commas.
 func joinTokens(values []jsontext.Value) []jsontext.Value {
 	if len(values) < minTokens {
 		return values

@@ -2,11 +2,11 @@ package sources
 
 import "bytes"
 
-// tsv reads CC12M's and CC3M's files: two columns with a tab between, one row a line. Nothing is
-// quoted: a quotation mark is a character of the caption.
+// tsv reads CC12M's and CC3M's files: one row per line, two columns with a tab between them. There
+// are no quotes: a quotation mark belongs to the caption.
 type tsv struct {
 	*lineReader
-	url, caption int // which of the two columns
+	url, caption int // index of the column with the URL, and with the caption
 }
 
 func openTSV(in *input, url, caption int) (rowReader, error) {

@@ -10,8 +10,8 @@ import (
 	"capgraph/schemas"
 )
 
-// visualGenome reads the files of Visual Genome (Krishna et al. 2017), which are lists of images.
-// Either regions with their phrases, with or without graphs (region_graphs.json,
+// visualGenome reads the files of Visual Genome (Krishna et al. 2017), each a list of images. It
+// reads regions with their phrases and, in some files, graphs (region_graphs.json,
 // region_descriptions.json), or graphs of whole images (scene_graphs.json, attributes.json,
 // relationships.json, objects.json).
 type visualGenome struct {
@@ -20,15 +20,15 @@ type visualGenome struct {
 	image jsonObject
 }
 
-// Row.Parser of graphs that annotators drew.
+// The values of Row.Parser for graphs that annotators made.
 const (
 	parserRegions = "visualgenome/regions"
 	parserScenes  = "visualgenome/scenes"
 	parserGQA     = "gqa/scenes"
 )
 
-// keptBoxes is the name in Options.Keep of the boxes of a graph's objects: a JSON list with [x, y,
-// width, height], or null, for each.
+// keptBoxes is the name in Options.Keep for the boxes of a graph's objects: a JSON list of [x, y,
+// width, height] or null for each object.
 const keptBoxes = "boxes"
 
 const remedyVisualGenome = "give a list of images, as region_graphs.json, region_descriptions.json and scene_graphs.json are"
@@ -38,7 +38,7 @@ func openVisualGenome(in *input) (rowReader, error) {
 	return in.openImageList(&imageList{rowsOf: v.rowsOf, remedy: remedyVisualGenome})
 }
 
-// rowsOf makes the rows of an image.
+// rowsOf returns the rows of an image.
 func (v *visualGenome) rowsOf(_ string, raw []byte) []Row {
 	var image Row
 	if !v.image.parseOrReject(raw, &image) {
@@ -59,7 +59,7 @@ func (v *visualGenome) rowsOf(_ string, raw []byte) []Row {
 	return sceneRows(v.in, v.words, s, image, parserScenes, imageFields(v.in, v.image.cellOf))
 }
 
-// setImage sets the image from image_id, or id, of an image or a region.
+// setImage sets the image of row from the fields image_id or id of an image or a region.
 func (v *visualGenome) setImage(row *Row, get func(name string) cell) {
 	for _, name := range []string{"image_id", "id"} {
 		if c := get(name); !c.Null && row.ImageKey == "" {
@@ -94,7 +94,8 @@ func (v *visualGenome) regionRows(image Row, list jsontext.Value) []Row {
 	return rows
 }
 
-// regionRow returns the row of one region, whose phrase is the caption. fields are the image's fields, for fields that the region lacks.
+// regionRow returns the row of a region. Its phrase is the caption. fields has the fields of the image for
+// those that the region lacks.
 func (v *visualGenome) regionRow(raw []byte, fields map[string]cell) Row {
 	var row Row
 	var o jsonObject
@@ -123,8 +124,8 @@ func (v *visualGenome) regionRow(raw []byte, fields map[string]cell) Row {
 	return row
 }
 
-// readRegionGraph sets the graph that annotators drew of a region, if there is one. It returns the
-// boxes of its objects.
+// readRegionGraph sets the graph that annotators made for a region, if there is one, and returns
+// the boxes of its objects.
 func (v *visualGenome) readRegionGraph(row *Row, o *jsonObject) (boxes string) {
 	s := newScene()
 	fault := s.readAnnotations(o.valueOf)
@@ -149,12 +150,12 @@ func (v *visualGenome) readRegionGraph(row *Row, o *jsonObject) (boxes string) {
 	return boxes
 }
 
-// sceneRows returns the rows of an image that has a graph and no caption.
+// sceneRows returns the rows of an image with a graph but no caption.
 func sceneRows(in *input, w *sceneWords, s *scene, image Row, parser string, fields map[string]cell) (rows []Row) {
 	s.eachPart(w, func(g *schemas.SceneGraph, boxes, fault string) {
 		row := image
 		if fault == "" {
-			row.Caption = w.sayGraph(g)
+			row.Caption = w.describeGraph(g)
 			row.Text, row.Parser, row.Confidence = row.Caption, parser, 1
 			g.SetConfidence(1)
 			row.setGraph(g)
@@ -171,7 +172,7 @@ func sceneRows(in *input, w *sceneWords, s *scene, image Row, parser string, fie
 	return rows
 }
 
-// imageFields returns the fields of an image that Where and Keep name, which all its rows share.
+// imageFields returns the fields of an image that are named in Where and Keep. All its rows share them.
 func imageFields(in *input, get func(name string) cell) map[string]cell {
 	fields := map[string]cell{}
 	for _, name := range in.opts.Keep {
@@ -183,7 +184,7 @@ func imageFields(in *input, get func(name string) cell) map[string]cell {
 	return fields
 }
 
-// setKeptFields checks the fields that Where names, and sets those that Keep names.
+// setKeptFields checks the conditions in Where and sets the fields in Keep.
 func setKeptFields(in *input, row *Row, get func(name string) cell, boxes string) {
 	of := func(name string) cell {
 		if name == keptBoxes {
@@ -200,8 +201,8 @@ func setKeptFields(in *input, row *Row, get func(name string) cell, boxes string
 }
 
 // readAnnotations reads the lists of objects, attributes and relationships of an image or a region,
-// if they exist. A malformed element is a fault of itself; a malformed list is the fault that is
-// returned.
+// as far as they exist. A malformed element gets a fault of its own. For a malformed list, the
+// fault is returned.
 func (s *scene) readAnnotations(get func(name string) jsontext.Value) (fault string) {
 	for _, list := range []struct {
 		name string
@@ -233,7 +234,7 @@ func (s *scene) readAnnotations(get func(name string) jsontext.Value) (fault str
 	return ""
 }
 
-// readThing adds an object with its names, box and attributes, and returns its id.
+// readThing adds an object with its name, box and attributes to the scene and returns its id.
 func (s *scene) readThing(o *jsonObject) string {
 	key := ""
 	if c := o.cellOf("object_id"); c.kind != otherCell {
@@ -248,7 +249,7 @@ func (s *scene) readThing(o *jsonObject) string {
 	return key
 }
 
-// readEdge adds a relation, which has the ids of its objects or the objects themselves.
+// readEdge adds a relation to the scene. It refers to its objects by id or contains them.
 func (s *scene) readEdge(o *jsonObject) {
 	end := func(whole, byID string) string {
 		if raw := o.valueOf(whole); raw != nil && raw.Kind() == '{' {
@@ -267,7 +268,7 @@ func (s *scene) readEdge(o *jsonObject) {
 	s.addEdge(subject, o.cellOf("predicate").Text, object)
 }
 
-// firstText returns the first text under the names; of a list, its first element.
+// firstText returns the first string in the fields with these names. For a list it is the first element.
 func firstText(o *jsonObject, names ...string) string {
 	for _, name := range names {
 		if all := jsonTexts(o.valueOf(name)); len(all) > 0 {
@@ -277,7 +278,7 @@ func firstText(o *jsonObject, names ...string) string {
 	return ""
 }
 
-// jsonTexts returns the texts of a JSON list, or the single text.
+// jsonTexts returns the strings in a JSON list, or a single string.
 func jsonTexts(v jsontext.Value) (all []string) {
 	if len(v) == 0 {
 		return nil
@@ -294,7 +295,7 @@ func jsonTexts(v jsontext.Value) (all []string) {
 	return all
 }
 
-// boxJSON returns the place of an object as a JSON list of numbers, or null.
+// boxJSON returns the box of an object as a JSON list of numbers; null if there is none.
 func boxJSON(o *jsonObject) string {
 	var all []string
 	for _, name := range []string{"x", "y", "w", "h"} {

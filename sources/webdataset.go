@@ -15,37 +15,38 @@ import (
 	"capgraph/store"
 )
 
-// webdataset reads tars or folders of samples, which are adjacent members with one key. KEY.txt is
-// the caption, each line one, or a field of KEY.json is. The content of other members is not read.
+// webdataset reads tars or folders of samples: adjacent members with one key. The caption is
+// KEY.txt, possibly one per line, or a field of KEY.json. Other members are not read.
 type webdataset struct {
 	members memberReader
 	roles   columnRoles
-	// captionNamed is set if the caption is in the named column and nowhere else.
+	// captionNamed is set if a caption column is named, so that no other member is tried.
 	captionNamed bool
-	// captionMembers are the extensions of the members that are captions.
+	// captionMembers are the extensions of members with captions.
 	captionMembers []string
-	imageMember    string // the extension of the member that is the image, if one is named
-	base           string // what precedes the name of a member in images
-	// keyed is set if rows take the key of their sample, also as image key if none is named.
+	imageMember    string // the extension of the image, if one is named
+	base           string // the prefix of members' names in the images of rows
+	// keyed is set if rows take the key of their sample. It is also the image key if none is named.
 	keyed    bool
 	form     cellForm // of texts
 	encoding string   // as in Options
 	row      int64
-	// texts are the members of the current sample that are read, by extension; fields are the fields of its JSON.
+	// texts has the contents of the current sample's members that are read, by extension. fields has the fields
+	// of its JSON.
 	texts  map[string][]byte
 	fields jsonObject
 }
 
-// memberReader reads the members of a tar or a folder.
+// memberReader iterates over the members of a tar or the files of a folder.
 type memberReader interface {
 	// current returns the current member, or io.EOF after the last.
 	current() (tarMember, error)
 	nextMember()
 	// readContent returns at most limit+1 bytes of the current member.
 	readContent(limit int) ([]byte, error)
-	// offset is where the current member begins, or −1 if no reader can begin there.
+	// offset returns the offset of the current member; −1 if reading cannot start there.
 	offset() int64
-	// readFailure returns the error of a file that cannot be read further, or io.EOF at its end.
+	// readFailure returns the error of a file that cannot be read to its end; io.EOF at its end.
 	readFailure(row int64, err error) error
 	close() error
 }
@@ -55,10 +56,10 @@ const (
 	memberFields  = "json"
 )
 
-// imageExtensions are the extensions that readers of tars take for an image.
+// imageExtensions are the extensions of images.
 var imageExtensions = []string{"jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff", "avif"}
 
-// maxMembersNamed is how many members of a sample the reject of a missing caption names.
+// maxMembersNamed is how many members of a sample are listed in the reject of a missing caption.
 const maxMembersNamed = 20
 
 func openWebDataset(in *input) (rowReader, error) {
@@ -74,7 +75,8 @@ func openWebDataset(in *input) (rowReader, error) {
 	return w, nil
 }
 
-// newSamples returns the reader of the samples that members are.
+// newSamples returns a reader of the samples in the members of m. base is the prefix of members' names in
+// images.
 func (in *input) newSamples(m memberReader, base string, captions ...string) *webdataset {
 	w := &webdataset{
 		members: m, captionNamed: len(in.opts.Columns[Caption]) > 0, captionMembers: captions, base: base,
@@ -91,7 +93,7 @@ func (in *input) newSamples(m memberReader, base string, captions ...string) *we
 	return w
 }
 
-// isImageMember reports whether files with an extension such as input.jpg are images.
+// isImageMember reports whether an extension, such as input.jpg, is that of an image.
 func isImageMember(extension string) bool {
 	return slices.Contains(imageExtensions, extension[strings.LastIndexByte(extension, '.')+1:])
 }
@@ -120,7 +122,7 @@ func (w *webdataset) next(row *Row) error {
 		}
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		return w.members.readFailure(w.row, err) // the sample may be cut off
+		return w.members.readFailure(w.row, err) // the sample may be incomplete
 	}
 	w.row++
 	if w.keyed {
@@ -130,7 +132,7 @@ func (w *webdataset) next(row *Row) error {
 	return nil
 }
 
-// readMember reads a member of the current sample.
+// readMember reads the content of a member of the current sample if it is needed.
 func (w *webdataset) readMember(row *Row, m tarMember) error {
 	if m.extension == w.imageMember || w.imageMember == "" && row.Image == "" && slices.Contains(imageExtensions, m.extension) {
 		row.Image = w.base + m.name
@@ -173,7 +175,7 @@ func (w *webdataset) readMember(row *Row, m tarMember) error {
 	return nil
 }
 
-// decode returns the content of a member in UTF-8.
+// decode returns the content of a member as UTF-8.
 func (w *webdataset) decode(data []byte) ([]byte, error) {
 	e, err := encodingByName(w.encoding)
 	if err != nil || e == nil {
@@ -182,19 +184,19 @@ func (w *webdataset) decode(data []byte) ([]byte, error) {
 	return e.NewDecoder().Bytes(data)
 }
 
-// needsMember reports whether the member with an extension, or a field of it, plays a role.
+// needsMember reports whether the member with that extension, or a field of it, is needed.
 func (w *webdataset) needsMember(extension string) bool {
 	return slices.ContainsFunc(w.roles.allColumns(), func(c columnRole) bool {
 		return c.name == extension || strings.HasPrefix(c.name, extension+".")
 	})
 }
 
-// fillRow sets row from the members of its sample, whose extensions are there.
+// fillRow sets row from the members of the current sample, whose extensions are in there.
 func (w *webdataset) fillRow(row *Row, there []string) {
 	read := false
 	if data, ok := w.texts[memberFields]; ok && row.Reject == "" {
 		data = replaceNaN(data)
-		if v := jsontext.Value(data); v.Kind() == '{' || !v.IsValid() { // a list or a text has no fields
+		if v := jsontext.Value(data); v.Kind() == '{' || !v.IsValid() { // a list or a string has no fields
 			read = w.fields.parseOrReject(data, row)
 		}
 	}
@@ -202,7 +204,7 @@ func (w *webdataset) fillRow(row *Row, there []string) {
 		w.fields.names, w.fields.values = w.fields.names[:0], w.fields.values[:0]
 	}
 	name := strings.Join(w.roles.captions, ", ")
-	if row.Reject == "" && !slices.ContainsFunc(w.roles.captions, func(c string) bool { return !reachInto(w.cell)(c).Null }) {
+	if row.Reject == "" && !slices.ContainsFunc(w.roles.captions, func(c string) bool { return !withNested(w.cell)(c).Null }) {
 		what := "the member ." + strings.Join(w.captionMembers, ", .") + " or the field " + name
 		if w.captionNamed {
 			what = "the column " + name
@@ -226,11 +228,11 @@ func (w *webdataset) fillRow(row *Row, there []string) {
 	}
 }
 
-// maxSamplesListed is how many samples are looked into for columns.
+// maxSamplesListed is how many samples are searched for columns.
 const maxSamplesListed = 4
 
-// sampleColumns returns the names that the caption may have in the first samples: the extensions of
-// members that are no images, or the fields of those that are JSON.
+// sampleColumns returns the columns that may have the caption in the first samples: the extensions
+// of members that are not images, or the fields of JSON members.
 func sampleColumns(in *input) ([]string, error) {
 	r, err := in.openSamples()
 	if err != nil {
@@ -259,7 +261,7 @@ func sampleColumns(in *input) ([]string, error) {
 	}
 }
 
-// openSamples opens a tar or a folder.
+// openSamples opens the samples of a tar or a folder.
 func (in *input) openSamples() (*webdataset, error) {
 	open := openWebDataset
 	if in.opts.Format == "folder" {
@@ -275,10 +277,10 @@ func (in *input) openSamples() (*webdataset, error) {
 	return r.(*webdataset), nil
 }
 
-// tableExtensions are the extensions of members that are tables of many samples.
+// tableExtensions are the extensions of members that are tables for many samples.
 var tableExtensions = []string{"csv", "tsv", "jsonl", "parquet"}
 
-// columnsOf returns the names of captions that a member may have.
+// columnsOf returns the columns of a member that may have captions.
 func (w *webdataset) columnsOf(m tarMember) []string {
 	if m.key == "" || m.badLink != "" || isImageMember(m.extension) || slices.Contains(tableExtensions, m.extension) {
 		return nil
@@ -295,7 +297,7 @@ func (w *webdataset) columnsOf(m tarMember) []string {
 		return []string{m.extension}
 	}
 	names := appendFieldNames(nil, m.extension, v, 0)
-	if m.extension == memberFields { // its fields have no prefix
+	if m.extension == memberFields { // the names of its fields have no prefix
 		for i, n := range names {
 			names[i] = strings.TrimPrefix(n, memberFields+".")
 		}
@@ -303,7 +305,8 @@ func (w *webdataset) columnsOf(m tarMember) []string {
 	return names
 }
 
-// describeFields names the fields of the JSON of a sample, if one of them may be meant.
+// describeFields returns a message that names the fields of the sample's JSON, if one of them may have the
+// caption.
 func (w *webdataset) describeFields() string {
 	if len(w.fields.names) == 0 || !w.captionNamed {
 		return ""
@@ -311,7 +314,7 @@ func (w *webdataset) describeFields() string {
 	return ", with the fields " + clip(strings.Join(w.fields.names, ", "), maxDetail/2)
 }
 
-// cell returns the value of a name in the current sample: the text of the member with that
+// cell returns the value of a column in the current sample: the content of the member with that
 // extension, else the field of its JSON.
 func (w *webdataset) cell(name string) cell {
 	if m := w.memberNamed(name); m != "" {
@@ -320,8 +323,8 @@ func (w *webdataset) cell(name string) cell {
 	return w.fields.cellOf(name)
 }
 
-// memberNamed returns the extension of the member of the current sample that has a name, or "". The
-// caption is in the last of captionMembers that is there, unless a column is named.
+// memberNamed returns the extension of the current sample's member for a column; "" if there is
+// none. Unless a column is named, the caption is in the last of captionMembers that the sample has.
 func (w *webdataset) memberNamed(name string) string {
 	names := []string{name}
 	if name == Caption && !w.captionNamed {
@@ -335,7 +338,7 @@ func (w *webdataset) memberNamed(name string) string {
 	return ""
 }
 
-// describeTexts says how the text of the caption was read.
+// describeTexts sets the fields of row that say how the text of the caption was read.
 func (w *webdataset) describeTexts(row *Row) {
 	if text := strings.TrimSpace(string(w.texts[w.roles.member])); strings.ContainsAny(text, "\r\n") && literalValue(text) == nil {
 		row.lines, row.parts, row.sentences = LinesOne, 1, false

@@ -8,20 +8,20 @@ import (
 	"capgraph/schemas"
 )
 
-// condition is one entry of Options.Where: the column has one of the values, or its number compares
-// so with a number.
+// condition is an entry of Options.Where: it requires one of some values in a column, or a
+// comparison with a number.
 type condition struct {
 	name, text string // as in Where
 	values     []string
-	operator   string // one of operators, or "" for values
+	operator   string // one of operators; "" for values
 	number     *big.Rat
 }
 
-// operators are the operators of comparisons, the longer ones first.
+// operators are the comparison operators. Longer ones come first, so that they match first.
 var operators = []string{"<=", ">=", "<", ">"}
 
-// newCondition reads an entry of Where: a comparison such as "< 0.3", a list "in (a, b)", else one
-// value.
+// newCondition parses an entry of Where: a comparison such as "< 0.3", a list such as "in (a, b)",
+// else a single value.
 func newCondition(name, text string) condition {
 	c := condition{name: name, text: text, values: []string{text}}
 	if list, ok := strings.CutPrefix(text, "in ("); ok && strings.HasSuffix(list, ")") {
@@ -44,7 +44,7 @@ func newCondition(name, text string) condition {
 	return c
 }
 
-// checkRow rejects row if the column has another value.
+// checkRow rejects row if its cell does not meet the condition.
 func (c condition) checkRow(row *Row, got cell) {
 	if row.Reject != "" || c.fitsCell(got) {
 		return
@@ -56,7 +56,7 @@ func (c condition) checkRow(row *Row, got cell) {
 	row.reject(RejectNotSelected, "%s is %q, not %s", c.name, clip(got.String(), maxDetail/4), wanted)
 }
 
-// fitsCell reports whether a value is one that Where asks for.
+// fitsCell reports whether a cell meets the condition.
 func (c condition) fitsCell(got cell) bool {
 	if c.operator != "" {
 		return !got.Null && c.compareText(strings.TrimSpace(got.String()))
@@ -69,7 +69,8 @@ func (c condition) fitsCell(got cell) bool {
 	return false
 }
 
-// compareText reports whether a number, which may be infinite, compares so with the condition's. Values that are no numbers do not.
+// compareText reports whether a number, which may be infinite, meets the comparison of the condition. Other
+// text does not meet it.
 func (c condition) compareText(got string) bool {
 	sign := 0
 	if n, ok := parseNumber(got); ok {
@@ -94,8 +95,8 @@ func (c condition) compareText(got string) bool {
 	return sign >= 0
 }
 
-// hasValue reports whether the value is the one that Where wants. Texts are compared as texts,
-// numbers by value, and booleans in any case.
+// hasValue reports whether the cell has the value want. Numbers are compared by value, booleans in
+// any case, and strings exactly.
 func (c cell) hasValue(want string) bool {
 	got := c.String()
 	switch {
@@ -113,7 +114,7 @@ func (c cell) hasValue(want string) bool {
 	return isNumber && wantsNumber && g.Cmp(w) == 0
 }
 
-// isFloatValue compares a number with the precision that the file has it in.
+// isFloatValue compares a floating-point cell with want in the precision of the file.
 func (c cell) isFloatValue(want string) bool {
 	if w, ok := parseNumber(want); ok {
 		f, _ := w.Float64()
@@ -123,7 +124,7 @@ func (c cell) isFloatValue(want string) bool {
 		}
 		return f == c.Float
 	}
-	f, err := strconv.ParseFloat(strings.Replace(want, ".", "", 1), 64) // YAML's .inf and .nan
+	f, err := strconv.ParseFloat(strings.Replace(want, ".", "", 1), 64) // YAML writes .inf and .nan
 	return err == nil && (f == c.Float || f != f && c.Float != c.Float)
 }
 

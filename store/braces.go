@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// maxBraces bounds the names that the braces of a pattern make.
+// maxBraces bounds the number of names that a pattern with braces expands to.
 const maxBraces = 1 << 20
 
-// braces match the innermost braces with alternatives or a range of numbers.
+// braces matches innermost braces that contain alternatives or a range of numbers.
 var braces = regexp.MustCompile(`\{(?:(\d+)\.\.(\d+)|([^{},]*(?:,[^{},]*)+))\}`)
 
 func hasBraces(name string) bool { return braces.MatchString(name) }
 
-// expandBraces returns the patterns that the braces of a pattern stand for: {a,b}, or {08..10} with
-// zeros in front if the first number has them. Other braces stay.
+// expandBraces returns the patterns that a pattern with braces stands for. {08..10} is a range of
+// numbers, with leading zeros if the first has them. Other braces are kept.
 func expandBraces(pattern string) ([]string, error) {
 	at := braces.FindStringSubmatchIndex(pattern)
 	if at == nil {

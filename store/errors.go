@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// remedies are remedies for errors of the operating system.
+// remedies maps errors of the operating system to remedies.
 var remedies = []struct {
 	err    error
 	remedy string
@@ -37,7 +37,7 @@ var remedies = []struct {
 	{fs.ErrNotExist, "no such file: check the path; relative paths start at the current folder"},
 }
 
-// explainError wraps err with the operation, the file and the remedy, once.
+// explainError wraps err with the operation, the file and the remedy, unless it is already wrapped.
 func explainError(op, name string, err error) error {
 	if err == nil {
 		return nil
@@ -51,7 +51,7 @@ func explainError(op, name string, err error) error {
 	return fmt.Errorf("%s %s: %w", op, name, err)
 }
 
-// unwrapSystemError returns the cause of an error of package os, without the names of files.
+// unwrapSystemError returns the cause of an error of package os, without its file names.
 func unwrapSystemError(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -64,14 +64,14 @@ func unwrapSystemError(err error) error {
 	return err
 }
 
-// fileErrors are the errors of the operating system that concern a file or its name. All others
-// concern the environment.
+// fileErrors are the errors of the operating system that are about a file or its name. All others
+// are about the environment.
 var fileErrors = []syscall.Errno{
 	syscall.ENOENT, syscall.EPERM, syscall.EACCES, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV,
 }
 
-// IsUnreachable reports whether err means that a file cannot be opened or read, and so says nothing
-// of its content: an error of the operating system, or of another kind of store.
+// IsUnreachable reports whether a file could not be opened or read because of an error of the
+// operating system or of another store. It says nothing about the content of the file.
 func IsUnreachable(err error) bool {
 	var own interface{ EnvironmentError() bool }
 	var errno syscall.Errno

@@ -2,5 +2,5 @@ package store
 
 import "syscall"
 
-// errRemoteIO is the error of a network file system whose server's device failed.
+// errRemoteIO is returned by network file systems if the server's device failed.
 var errRemoteIO error = syscall.EREMOTEIO

@@ -2,5 +2,5 @@
 
 package store
 
-// errRemoteIO is an error of Linux alone: nothing is equal to it.
+// errRemoteIO exists only on Linux; here no error equals it.
 var errRemoteIO error

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// IsGlob reports whether name contains a character that has a meaning in globs.
+// IsGlob reports whether name contains a character with a meaning in globs.
 func IsGlob(name string) bool { return strings.ContainsAny(name, "*?[") || hasBraces(name) }
 
-// Glob returns the files and folders whose names match pattern, folder by folder, each sorted by
-// the bytes of the names. `*`, `?` and `[a-z]` match within one path segment, as in path.Match. A
-// name that begins with a dot matches only a segment that does. Braces are expanded first, as by
-// webdataset and bash: {00000..00010}.tar, {train,val}. Each name that they make must be there.
+// Glob returns the files and folders that match pattern, sorted within each folder by the bytes of
+// their names. `*`, `?` and `[a-z]` match within one path segment, as in path.Match. A name with a
+// dot at its beginning only matches a segment with one. Braces are expanded first, as by webdataset
+// and bash: {00000..00010}.tar, {train,val}. Each name that they expand to must exist.
 func Glob(s Store, pattern string) ([]Info, error) {
 	patterns, err := expandBraces(pattern)
 	if err != nil || len(patterns) == 1 && patterns[0] == pattern {
@@ -34,7 +34,7 @@ func Glob(s Store, pattern string) ([]Info, error) {
 	return all, nil
 }
 
-// globOne matches a pattern without braces, unless err is an error.
+// globOne matches a pattern without braces. If err is not nil, it returns err.
 func globOne(s Store, pattern string, err error) ([]Info, error) {
 	if err != nil {
 		return nil, err

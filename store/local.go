@@ -20,7 +20,7 @@ type localFile struct {
 	size int64
 }
 
-// Open opens a regular file, or another file that can be read at offsets.
+// Open opens a regular file, or another one that supports reads at offsets.
 func (Local) Open(name string) (File, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -50,7 +50,7 @@ func (f *localFile) ReadAt(p []byte, off int64) (int, error) {
 	return n, f.explainRead(err)
 }
 
-// explainRead is explainError, but returns io.EOF as it is.
+// explainRead explains an error as explainError does, but returns io.EOF unchanged.
 func (f *localFile) explainRead(err error) error {
 	if err == nil || errors.Is(err, io.EOF) {
 		return err
@@ -58,7 +58,7 @@ func (f *localFile) explainRead(err error) error {
 	return explainError("read", f.name, err)
 }
 
-// Stat describes name. It follows links.
+// Stat describes the file or folder name. It follows links.
 func (Local) Stat(name string) (Info, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -67,7 +67,7 @@ func (Local) Stat(name string) (Info, error) {
 	return Info{Name: name, Size: info.Size(), Dir: info.IsDir(), Special: !info.IsDir() && !info.Mode().IsRegular()}, nil
 }
 
-// List describes the entries of dir. It includes broken links: opening one says what is wrong.
+// List describes the entries of dir, including broken links. Opening one of these is an error that says so.
 func (l Local) List(dir string) ([]Info, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -95,7 +95,7 @@ func (l Local) List(dir string) ([]Info, error) {
 	return infos, nil
 }
 
-// Real resolves links. A broken link is its own real name.
+// Real returns name with all symbolic links resolved. A broken link is returned unchanged.
 func (Local) Real(name string) string {
 	if whole, err := filepath.Abs(name); err == nil {
 		name = whole

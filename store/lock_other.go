@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// lockState is the result of asking for the lock of a temporary file.
+// lockState is the result of an attempt to lock a temporary file.
 type lockState int
 
 const (
@@ -16,10 +16,10 @@ const (
 	lockUnavailable
 )
 
-// tryLock has no lock to give here: temporary files are never swept.
+// tryLock does nothing, since there are no locks here. Temporary files are then never removed by Sweep.
 func tryLock(*os.File) lockState { return lockUnavailable }
 
-// isUnsupported reports whether the file system cannot do what was asked.
+// isUnsupported reports whether the file system does not support an operation.
 func isUnsupported(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, os.ErrPermission)
 }

@@ -12,12 +12,12 @@ import (
 type lockState int
 
 const (
-	lockTaken       lockState = iota // by this open file, until it is closed
+	lockTaken       lockState = iota // now held by this open file, until it is closed
 	lockHeld                         // by another open file of a living process
 	lockUnavailable                  // the file system has no locks
 )
 
-// tryLock asks for the exclusive lock of f and does not wait.
+// tryLock tries to lock f exclusively. It does not wait.
 func tryLock(f *os.File) lockState {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
@@ -34,7 +34,7 @@ func tryLock(f *os.File) lockState {
 	}
 }
 
-// isUnsupported reports whether err means that the file system cannot do what was asked.
+// isUnsupported reports whether err means that the file system does not support an operation.
 func isUnsupported(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EINVAL)
 }

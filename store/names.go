@@ -19,8 +19,8 @@ func Scheme(name string) string {
 // IsURL reports whether a name begins with a scheme, as s3://bucket/key does.
 func IsURL(name string) bool { return Scheme(name) != "" }
 
-// LocalPath returns the path of a local file: a plain path as it is, or the path of a file:// URL.
-// It returns false for an object.
+// LocalPath returns the path of a local file: a plain path unchanged, or the path in a file:// URL.
+// It returns false for other URLs.
 func LocalPath(name string) (string, bool) {
 	switch Scheme(name) {
 	case "":
@@ -35,7 +35,7 @@ func LocalPath(name string) (string, bool) {
 	return "", false
 }
 
-// Join is path.Join for names. The scheme and the bucket of a URL are kept.
+// Join joins the elements of a name as path.Join does. The scheme and the bucket of a URL are kept.
 func Join(dir string, parts ...string) string {
 	root, below := splitRoot(dir)
 	joined := path.Join(append([]string{below}, parts...)...)
@@ -48,7 +48,7 @@ func Join(dir string, parts ...string) string {
 	return root + "/" + joined
 }
 
-// Dir is path.Dir for names. A bucket is its own folder.
+// Dir returns the folder of a name as path.Dir does. The folder of a bucket is the bucket.
 func Dir(name string) string {
 	root, below := splitRoot(name)
 	if root == "" {
@@ -57,7 +57,7 @@ func Dir(name string) string {
 	return Join(root, path.Dir("/"+below))
 }
 
-// Clean is path.Clean for names.
+// Clean returns the shortest equivalent name as path.Clean does.
 func Clean(name string) string {
 	if IsURL(name) {
 		return Join(name)
@@ -65,7 +65,7 @@ func Clean(name string) string {
 	return path.Clean(name)
 }
 
-// splitRoot divides a URL into its scheme and bucket, and the rest. For a plain path root is empty.
+// splitRoot splits a URL into root, its scheme and bucket, and the rest. For a plain path root is empty.
 func splitRoot(name string) (root, below string) {
 	scheme := Scheme(name)
 	if scheme == "" {

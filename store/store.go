@@ -25,15 +25,16 @@ import (
 	"io/fs"
 )
 
-// TempPrefix begins the base name of every temporary file.
+// TempPrefix is the beginning of the base name of every temporary file.
 const TempPrefix = ".tmp-"
 
-// ErrExists is wrapped by errors of Publish and CreateNew if the name is taken.
+// ErrExists is wrapped by errors of Publish and CreateNew if there is a file of that name.
 var ErrExists = errors.New("exists already")
 
-// Info describes one file or folder. Name is the full name that was asked for; Size is in bytes.
-// Special is set for pipes, sockets and devices. Direct, set by List only, says that the file is
-// not a link: its real name is its name in the real folder.
+// Info describes a file or a folder. Name is the full name under which it was asked for; Size is in
+// bytes. Special is set for pipes, sockets and devices. Direct is set by List only; it means that
+// the file itself is not a symbolic link, so that its real name is its base name in the real
+// folder.
 type Info struct {
 	Name    string
 	Size    int64
@@ -42,28 +43,28 @@ type Info struct {
 	Direct  bool
 }
 
-// File is an open file. Its methods are as of *os.File. ReadAt is safe for concurrent use.
+// File is an open file. Its methods are those of *os.File. ReadAt is safe for concurrent use.
 type File interface {
 	io.Reader
 	io.ReaderAt
 	io.Seeker
 	io.Closer
-	// Size is the length in bytes when the file was opened.
+	// Size returns the length in bytes at the time when the file was opened.
 	Size() int64
 }
 
-// Temp is a file that is being written and has no name of its own yet.
+// Temp is a file that is being written. It gets its name from Publish or Replace.
 type Temp interface {
 	io.Writer
-	// ReadAt reads what was written, until Publish or Discard.
+	// ReadAt reads what was written so far. It may be used until Publish or Discard.
 	io.ReaderAt
-	// Name is the name that Publish will give it.
+	// Name returns the name that Publish will give the file.
 	Name() string
-	// Publish makes the bytes durable under Name, then closes. If the name is taken, the
-	// error wraps ErrExists and the existing file is unchanged. After any error the temporary file
-	// is gone, unless the process dies.
+	// Publish makes the bytes durable, gives the file its name and closes it. If the name is taken,
+	// the error wraps ErrExists and the existing file is unchanged. After any error the temporary file
+	// is removed, unless the process dies.
 	Publish() error
-	// Replace is Publish, but it replaces a file of that name.
+	// Replace does what Publish does, but replaces an existing file of that name.
 	Replace() error
 	// Discard removes the temporary file. It does nothing after Publish, so
 	// that it can be deferred.
@@ -76,24 +77,24 @@ type Store interface {
 	Open(name string) (File, error)
 	// Stat describes a file or a folder.
 	Stat(name string) (Info, error)
-	// List describes what is directly in a folder, sorted by the bytes of the
-	// names. Temporary files are left out.
+	// List describes the entries of a folder, sorted by the bytes of their names. Temporary files are
+	// left out.
 	List(dir string) ([]Info, error)
-	// Real is the one real name of a file, however it is spelled and whatever links lead to it.
+	// Real returns the real name of a file: the same for all spellings of the name and all links to it.
 	Real(name string) string
-	// Create begins a file and makes its parent folders.
+	// Create begins a file. It makes its parent folders.
 	Create(name string) (Temp, error)
 	// Remove removes a file. A missing file is not an error.
 	Remove(name string) error
-	// Sweep removes the temporary files of dead processes from a folder and returns how many. A
+	// Sweep removes the temporary files of dead processes from a folder and returns their number. A
 	// missing folder has none.
 	Sweep(dir string) (int, error)
-	// SweepFor is Sweep for the temporary files of one name only, as far as the folder can be
+	// SweepFor does what Sweep does for the temporary files of one name only, if the folder can be
 	// listed.
 	SweepFor(name string) (int, error)
 }
 
-// ReadFile returns the whole of a file of at most limit bytes. A pointer of Git LFS is an error.
+// ReadFile returns the content of a file of at most limit bytes. A pointer of Git LFS is an error.
 func ReadFile(s Store, name string, limit int64) ([]byte, error) {
 	f, err := s.Open(name)
 	if err != nil {
@@ -113,8 +114,8 @@ func ReadFile(s Store, name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// CreateNew begins a file like Create, but fails with ErrExists at once if the name is taken. It
-// also removes what dead processes left of the file.
+// CreateNew begins a file as Create does, but returns an error that wraps ErrExists if the name is
+// taken. It also removes temporary files of that name that dead processes left.
 func CreateNew(s Store, name string) (Temp, error) {
 	_, err := s.Stat(name)
 	if err == nil {
@@ -129,7 +130,7 @@ func CreateNew(s Store, name string) (Temp, error) {
 	return s.Create(name)
 }
 
-// WriteFile publishes data under name. The error wraps ErrExists if the name is taken.
+// WriteFile publishes data under name. If the name is taken, the error wraps ErrExists.
 func WriteFile(s Store, name string, data []byte) error {
 	return writeFile(s, name, data, Temp.Publish)
 }

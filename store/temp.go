@@ -13,15 +13,15 @@ import (
 )
 
 // otherHostIdle is how long a temporary file of another machine must be unchanged before Sweep
-// trusts its lock: some network file systems grant the same lock on two machines.
+// removes it: some network file systems grant the same lock to two machines.
 const otherHostIdle = 15 * time.Minute
 
-// maxCreateAttempts bounds the retries of Create if a Sweep removes the new file between its
-// creation and its lock.
+// maxCreateAttempts bounds the attempts of Create. One fails if a Sweep removes the new file before
+// it is locked.
 const maxCreateAttempts = 10
 
 // localTemp is a locked file beside its final name. The kernel releases the lock when the process
-// ends in any way.
+// ends, even if it is killed.
 type localTemp struct {
 	f    *os.File
 	name string
@@ -32,7 +32,7 @@ type localTemp struct {
 func (Local) Create(name string) (Temp, error) {
 	dir, base := filepath.Dir(name), filepath.Base(name)
 	err := os.MkdirAll(dir, 0o777)
-	if errors.Is(err, fs.ErrExist) { // and yet it is no folder
+	if errors.Is(err, fs.ErrExist) { // a file is in the place of a folder
 		return nil, fmt.Errorf("create %s: a folder of its path is a link that leads nowhere: make the folder that the link names, or remove the link", name)
 	}
 	if err != nil {
@@ -47,7 +47,7 @@ func (Local) Create(name string) (Temp, error) {
 		if err != nil {
 			return nil, explainError("create", name, err)
 		}
-		if tryLock(f) == lockHeld { // by a Sweep, which removes it
+		if tryLock(f) == lockHeld { // a Sweep holds it and removes the file
 			f.Close()
 			continue
 		}
@@ -65,13 +65,13 @@ func (Local) Create(name string) (Temp, error) {
 	return nil, fmt.Errorf("create %s: another process keeps removing the temporary file; run one at a time", name)
 }
 
-// tempName returns TempPrefix, the machine, the process, a random part and base, so that a person
-// can see who wrote the file.
+// tempName returns a temporary name for base: TempPrefix, the machine, the process, a random part
+// and base. A person can see from it who wrote the file.
 func tempName(base string) string {
 	return fmt.Sprintf("%s%s-%d-%s-%s", TempPrefix, hostName(), os.Getpid(), rand.Text()[:8], shortenName(base))
 }
 
-// shortenName leaves room for the other parts of a temporary name.
+// shortenName shortens base so that a temporary name is not too long.
 func shortenName(base string) string { return base[:min(len(base), 100)] }
 
 // hostName returns the name of the machine without dashes, which separate the parts of a temporary
@@ -90,7 +90,7 @@ func hostName() string {
 // lstat is os.Lstat; a test replaces it.
 var lstat = os.Lstat
 
-// isGone reports whether path no longer leads to f.
+// isGone reports whether path does not lead to f any more.
 func isGone(f *os.File, path string) (bool, error) {
 	mine, err := f.Stat()
 	if err != nil {
@@ -118,7 +118,7 @@ func (t *localTemp) ReadAt(p []byte, off int64) (int, error) {
 	return n, explainError("read", t.name, err)
 }
 
-// Publish syncs, links the final name to the file, which fails if the name exists, removes the
+// Publish syncs the file, links its final name to it (which fails if the name exists), removes the
 // temporary name and syncs the folder.
 func (t *localTemp) Publish() error {
 	if t.done {
@@ -144,7 +144,7 @@ func (t *localTemp) Publish() error {
 	return syncDir(filepath.Dir(t.name))
 }
 
-// Replace syncs, renames the file to its final name and syncs the folder.
+// Replace syncs the file, renames it to its final name and syncs the folder.
 func (t *localTemp) Replace() error {
 	if t.done {
 		return explainError("replace", t.name, fs.ErrClosed)
@@ -163,7 +163,7 @@ func (t *localTemp) Replace() error {
 	return syncDir(filepath.Dir(t.name))
 }
 
-// Discard removes the temporary name and closes.
+// Discard closes the file and removes its temporary name.
 func (t *localTemp) Discard() error {
 	if t.done {
 		return nil
@@ -188,15 +188,15 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// Sweep removes the temporary files in dir whose lock nobody holds.
+// Sweep removes the temporary files in dir that no process has locked.
 func (Local) Sweep(dir string) (int, error) {
 	return sweepFolder(dir, func(temp string) bool { return strings.HasPrefix(temp, TempPrefix) })
 }
 
-// SweepFor removes the temporary files of name whose lock nobody holds.
+// SweepFor removes the temporary files of name that no process has locked.
 func (Local) SweepFor(name string) (int, error) {
 	n, err := sweepFolder(filepath.Dir(name), func(temp string) bool { return isTempOf(temp, filepath.Base(name)) })
-	if errors.Is(err, fs.ErrPermission) { // a folder may be written to and not listed
+	if errors.Is(err, fs.ErrPermission) { // some folders can be written to but not listed
 		return n, nil
 	}
 	return n, err
@@ -209,7 +209,7 @@ func isTempOf(temp, base string) bool {
 	return ok && len(parts) == 4 && parts[3] == shortenName(base)
 }
 
-// sweepFolder removes the temporary files in dir that want selects and whose lock nobody holds.
+// sweepFolder removes the temporary files in dir that want accepts and that no process has locked.
 func sweepFolder(dir string, want func(temp string) bool) (int, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -235,9 +235,9 @@ func sweepFolder(dir string, want func(temp string) bool) (int, error) {
 	return removed, nil
 }
 
-// removeAbandoned removes the temporary file at path if its process is gone. It holds the lock
-// while it removes the file, so that a creator that is alive after all notices. A file that this
-// user may not open or remove is left to its owner.
+// removeAbandoned removes the temporary file at path if its process has ended. It holds the lock
+// while it removes the file, so that a creator that is still alive notices. A file that this user
+// may not open or remove is left alone.
 func removeAbandoned(path string, sameHost bool) (bool, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// Within returns s, but its Create, Remove and sweeps refuse names outside the folder dir. A local
-// name is also outside if a symbolic link below dir leads out of dir.
+// Within returns a store like s whose Create, Remove and sweeps return errors for names outside the
+// folder dir. A local name also counts as outside if a symbolic link below dir leads out of dir.
 func Within(s Store, dir string) Store { return within{s, dir} }
 
 type within struct {
@@ -52,8 +52,8 @@ func (w within) SweepFor(name string) (int, error) {
 	return w.Store.SweepFor(name)
 }
 
-// checkFile checks that a file is in the folder. If name itself is a link, the link is replaced or
-// removed, not its target.
+// checkFile returns an error if a file is not in the folder. name itself may be a link, since that
+// is replaced or removed and not its target.
 func (w within) checkFile(op, name string) error {
 	rel, err := w.relativeName(op, name)
 	if err != nil {
@@ -62,7 +62,7 @@ func (w within) checkFile(op, name string) error {
 	return w.checkLinks(op, name, path.Dir(rel))
 }
 
-// relativeName returns name relative to the folder.
+// relativeName returns name relative to the folder; an error if it is outside.
 func (w within) relativeName(op, name string) (string, error) {
 	rel, inside := "", false
 	switch dir := Clean(w.dir); {
@@ -80,8 +80,8 @@ func (w within) relativeName(op, name string) (string, error) {
 	return rel, nil
 }
 
-// checkLinks checks that a local folder, relative to the folder of w, is not behind a link that leads out
-// of it. Other errors are left to the operation.
+// checkLinks returns an error if a symbolic link leads from the folder of w to a folder outside it.
+// folder is relative to the folder of w. Other errors are left to the operation.
 func (w within) checkLinks(op, name, folder string) error {
 	dir, local := LocalPath(w.dir)
 	if !local {

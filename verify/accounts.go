@@ -12,11 +12,11 @@ import (
 	"capgraph/internal/text"
 )
 
-// readEntries reads the entries of the shards to check. One that cannot be read is a problem.
+// readEntries reads the entries of the shards to check. Unreadable ones are problems.
 func (c *check) readEntries() error {
 	c.name = "index"
 	c.entries, c.unreachable = map[folder.Pass]map[string]*folder.Entry{}, map[folder.Pass]map[string]bool{}
-	others := map[string]bool{} // shards that other parts check
+	others := map[string]bool{} // shards that other processes check
 	for i, s := range c.state.Index.Shards {
 		if !c.options.Whole && !c.options.includesShard(i) {
 			others[s.Name] = true
@@ -30,7 +30,7 @@ func (c *check) readEntries() error {
 			return err
 		}
 		maps.DeleteFunc(done, func(shard string, _ bool) bool {
-			return others[shard] || !pass.IsByShard() && shard != folder.Whole // a task of a pass under way
+			return others[shard] || !pass.IsByShard() && shard != folder.Whole // an unfinished task of a pass over the whole folder
 		})
 		shards := slices.Sorted(maps.Keys(done))
 		entries, hidden := make([]*folder.Entry, len(shards)), make([]bool, len(shards))
@@ -105,14 +105,14 @@ func (c *check) checkPlans() error {
 	return nil
 }
 
-// codeVersion is a version of some code and the first pass made by it.
+// codeVersion is the version of some code and the first pass that it made.
 type codeVersion struct {
 	version string
 	pass    folder.Pass
 }
 
-// noteMixedVersions adds a note if two versions of the same code made passes of the folder: one
-// build of capgraph may continue a folder that another began.
+// noteMixedVersions adds a note if different versions of the same code made passes of the folder,
+// which can happen if one build of capgraph continues the run of another.
 func (c *check) noteMixedVersions(p *folder.PassPlan, seen map[string]codeVersion) {
 	for _, version := range strings.Fields(p.Version) {
 		name, _, numbered := strings.Cut(version, "/")
@@ -133,8 +133,8 @@ func planName(pass folder.Pass) string { return "the plan of pass " + string(pas
 
 func redoHint(pass folder.Pass) string { return "run again with --redo " + string(pass) }
 
-// failedShardsInput returns the suffix that the failed shards of graphs/ add to the input of the
-// plan of pass count, such as " without train-00003".
+// failedShardsInput returns the text that failed shards of graphs/ add to the input in the plan of
+// pass count, such as " without train-00003".
 func (c *check) failedShardsInput() (string, error) {
 	failures, err := c.state.Failures(folder.PassParse)
 	left := ""
@@ -202,7 +202,7 @@ func (c *check) checkAccounts() error {
 	return nil
 }
 
-// checkTallied checks that all graphs were counted, except in failed shards.
+// checkTallied checks that the graphs of all shards except failed ones were counted.
 func (c *check) checkTallied(failed map[string]bool) {
 	var missing []string
 	for _, s := range c.state.Index.Shards {

@@ -7,8 +7,8 @@ import (
 	"capgraph/stages"
 )
 
-// checkCard checks what the dataset card declares, once all texts are made. If somebody edited the
-// card, that is a note.
+// checkCard checks the declarations in the dataset card once all texts are made. An edited card is
+// only a note.
 func (c *check) checkCard() error {
 	if !c.state.IsComplete(folder.PassTexts) || len(c.unreachable[folder.PassTexts]) > 0 {
 		return nil

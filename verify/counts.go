@@ -15,14 +15,14 @@ import (
 	"capgraph/stages"
 )
 
-// checkCounts checks the counts of shards, and that the vocabulary has the same sums. It reads no
-// keys: they would take a third of the time of all checks.
+// checkCounts checks the counts of shards, and that the vocabulary has their sums. It does not read
+// the keys of counts, since that would take a third of the time of all checks.
 func (c *check) checkCounts() error {
 	counted := folder.PassTally
 	shards, whole := map[string]int64{}, true
 	for _, pass := range folder.ShardPasses() {
 		done := c.finishedShards(pass, anyShard)
-		var one sync.Mutex // of shards and whole
+		var one sync.Mutex // guards shards and whole
 		err := c.runParallel(len(done), func(c *check, i int) error {
 			e, file, read := c.entries[pass][done[i].Name], folder.CountsFile(pass, done[i].Name), pass != counted
 			of := map[string]int64{}
@@ -72,8 +72,8 @@ func (c *check) compareSums(e *folder.Entry, vocabulary, shards map[string]int64
 	}
 }
 
-// sumCounts adds up the counts of a file by kind and reports impossible ones, such as 0. It
-// returns false if the file cannot be read; other checks report that.
+// sumCounts sums the counts in a file by kind and reports impossible ones, such as 0. It returns
+// false if the file cannot be read, which other checks report.
 func (c *check) sumCounts(e *folder.Entry, file string, sums map[string]int64) bool {
 	told := 0
 	counts := countCheck{sums: sums, report: func(what string, args ...any) {
@@ -93,7 +93,7 @@ type countCheck struct {
 	sums   map[string]int64 // by kind
 	report func(what string, args ...any)
 	row    int
-	kind   string // of the previous row
+	kind   string // of the row before
 }
 
 func (k *countCheck) addBatch(rec arrow.Record) error {

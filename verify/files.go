@@ -16,8 +16,8 @@ import (
 	"capgraph/schemas"
 )
 
-// checkFiles checks that each entry names the files that its pass writes, and that the builds
-// that made them are recorded.
+// checkFiles checks that each entry lists the files that its pass writes, and that the builds that
+// made them are recorded.
 func (c *check) checkFiles() error {
 	for _, pass := range folder.PassOrder() {
 		_, err := c.folder.ReadBuilds(pass)
@@ -50,13 +50,13 @@ func (c *check) checkFiles() error {
 	return nil
 }
 
-// isOptionalFile reports whether an entry may name the file or leave it out: a sample, which only
-// large corpora have, or a file of an earlier version.
+// isOptionalFile reports whether an entry need not list the file: a sample, which only large
+// corpora have, or a file of an earlier version.
 func isOptionalFile(pass folder.Pass, shard, name string) bool {
 	return pass.HasCounts() && name == folder.SampleFile(pass, shard) || pass.HadOutputFile(name)
 }
 
-// requiredFiles returns the names of the files that a pass must make of a shard.
+// requiredFiles returns the names of the files that a pass must write for a shard.
 func requiredFiles(pass folder.Pass, shard string) []string {
 	if pass.Output() != "" {
 		return []string{folder.DataFile(pass, shard), folder.RejectsFile(pass, shard)}
@@ -71,8 +71,8 @@ func requiredFiles(pass folder.Pass, shard string) []string {
 	return names
 }
 
-// checkHashes hashes the files of the shards to check. With the whole folder it also hashes the
-// files of passes over the whole folder, and of shards that are not in the index.
+// checkHashes hashes the files of the shards to check. If the folder is checked as a whole, it also
+// hashes the files of passes over the whole folder, and of shards that are not in the index.
 func (c *check) checkHashes() error {
 	numbers := map[string]int{}
 	for i, s := range c.state.Index.Shards {
@@ -175,8 +175,8 @@ func (c *check) checkSchemas() error {
 	return nil
 }
 
-// compareSchema checks the columns of a file, its number of rows (−1: any), and the pass and plan
-// in its metadata.
+// compareSchema checks the columns of a file, its number of rows (−1 for any), and the pass and
+// plan in its metadata.
 func (c *check) compareSchema(pass folder.Pass, shard, name string, want []arrow.Field, rows int64, plan string) {
 	bad := func(what string, args ...any) {
 		c.addProblem(c.folder.Path(name), c.rebuildHint(pass, shard), what, args...)
@@ -206,7 +206,7 @@ func (c *check) compareSchema(pass folder.Pass, shard, name string, want []arrow
 	}
 }
 
-// readColumns reads columns of a file and calls each for every batch.
+// readColumns reads columns of a file and calls each for each batch.
 func (c *check) readColumns(name string, columns []string, each func(arrow.Record) error) error {
 	file, err := c.folder.Store.Open(c.folder.Path(name))
 	if err != nil {

@@ -12,7 +12,7 @@ func (c *check) checkTextsPlans(plan string) error {
 		c.reportUnreadable("what texts of before files joined were made with", redoHint(folder.PassTexts), err)
 		return nil
 	}
-	// The SHA-256 of the vocabulary by the plan of texts; "" if the entry of pass count is missing.
+	// The SHA-256 of the vocabulary for each plan of texts; "" if the entry of pass count is missing.
 	vocabulary := map[string]string{plan: ""}
 	if e := c.entries[folder.PassCount][folder.Whole]; e != nil {
 		vocabulary[plan] = e.SHA256(folder.ReducedFile(folder.Vocabulary))

@@ -13,17 +13,17 @@ import (
 	"capgraph/schemas"
 )
 
-// sameColumns are the columns that are equal in texts/ and graphs/. The key is first.
+// sameColumns are the columns that texts/ and graphs/ have in common. The key is first.
 var sameColumns = []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColText}
 
-// graphRows reads the rows of graphs/ that a shard of texts/ was made from, to compare the two.
+// graphRows reads the rows of graphs/ from which a shard of texts/ was made, to compare them.
 type graphRows struct {
 	name     string
 	batches  pipeline.Batches // nil if there is nothing to compare with
 	rec      arrow.Record
 	columns  []*array.String
 	row      int
-	maxSkips int64 // how many more rows texts/ may lack, since it rejected them
+	maxSkips int64 // how many more rows texts/ may lack because it rejected them
 }
 
 // openGraphRows opens a shard of graphs/. If it cannot be read, the check graphs reports that.
@@ -38,8 +38,8 @@ func (c *check) openGraphRows(shard string, texts *folder.Entry) *graphRows {
 	return b
 }
 
-// compare reports the rows of a batch of texts/ that differ from graphs/. It stops at the first row
-// that graphs/ does not have.
+// compare reports the rows of a batch of texts/ that differ from those of graphs/. It stops at the
+// first row that graphs/ lacks.
 func (b *graphRows) compare(rec arrow.Record, bad reportRow) error {
 	columns, err := schemas.Strings(rec, sameColumns...)
 	if err != nil {
@@ -61,7 +61,7 @@ func (b *graphRows) compare(rec arrow.Record, bad reportRow) error {
 	return nil
 }
 
-// reportUnmatched reports a row of texts/ that graphs/ does not have, and ends the comparison.
+// reportUnmatched reports a row of texts/ that graphs/ lacks, and ends the comparison.
 func (b *graphRows) reportUnmatched(key string, bad reportRow) {
 	switch {
 	case b.rec != nil:
@@ -72,8 +72,8 @@ func (b *graphRows) reportUnmatched(key string, bad reportRow) {
 	b.close()
 }
 
-// seekKey moves to the row with that key, skipping at most maxSkips rows. It reports whether there
-// is one.
+// seekKey moves to the row with that key and skips at most maxSkips rows in all. It reports whether
+// there is such a row.
 func (b *graphRows) seekKey(key string) bool {
 	for b.readBatch() {
 		if b.columns[0].Value(b.row) == key {
@@ -88,7 +88,7 @@ func (b *graphRows) seekKey(key string) bool {
 	return false
 }
 
-// readBatch reads the next batch if the current one is used up. It reports whether a row is left.
+// readBatch reads the next batch if the current one is used up. It reports whether there is a row left.
 func (b *graphRows) readBatch() bool {
 	for b.rec == nil || b.row == int(b.rec.NumRows()) {
 		if b.rec != nil {

@@ -30,7 +30,7 @@ func (c *check) checkGraphs() error {
 	})
 }
 
-// graphCheck checks the graphs of one source file. It reuses its memory from row to row.
+// graphCheck checks the graphs of one source file. It reuses its memory for each row.
 type graphCheck struct {
 	source string
 	graph  schemas.SceneGraph
@@ -89,7 +89,7 @@ func (g *graphCheck) checkBatch(rec arrow.Record, found *rowStats, bad reportRow
 	return nil
 }
 
-// checkOffsets reports tokens and objects whose offsets do not fit the text.
+// checkOffsets reports tokens and objects whose offsets do not match the text.
 func (g *graphCheck) checkOffsets(text string, bad func(what string, args ...any)) {
 	length := int32(len(text))
 	for _, t := range g.tokens {
@@ -115,7 +115,7 @@ func (g *graphCheck) checkOffsets(text string, bad func(what string, args ...any
 // equalsName reports whether a piece of text equals a name, ignoring case and white space:
 // "Dining\n  Table" equals "dining table".
 func equalsName(piece, name string) bool {
-	// EqualFold alone does not match "İ" to "i", its lower case.
+	// EqualFold alone does not match "İ" with "i", its lower case.
 	same := func(a string) bool { return strings.EqualFold(a, name) || strings.ToLower(a) == name }
 	return same(piece) || same(strings.Join(strings.Fields(piece), " "))
 }

@@ -10,8 +10,8 @@ import (
 	"capgraph/stages"
 )
 
-// noteSplitImages adds a note for each image whose rows are split in graphs/: they are not
-// adjacent, or there are more than fit in one group.
+// noteSplitImages adds a note for each image whose rows in graphs/ are split: they are not
+// adjacent, or there are too many for one group.
 func (c *check) noteSplitImages() error {
 	apart, err := stages.FindSplitImages(c.ctx, c.folder, c.finishedShards(folder.PassParse, anyShard), c.options.Workers, c.options.Scratch)
 	if full := new(counts.ScratchError); errors.As(err, &full) {

@@ -42,7 +42,8 @@ func (c *check) checkIndex() error {
 	return nil
 }
 
-// checkIndexFiles checks the sizes and rows of the source files, and that their names are as in the plan.
+// checkIndexFiles checks the sizes and numbers of rows of the source files, and that their names are those in
+// the plan.
 func (c *check) checkIndexFiles() {
 	for _, f := range c.state.Index.Files {
 		if f.Size < 0 || f.Rows < 0 || f.Size == 0 && f.Rows > 0 {

@@ -38,7 +38,7 @@ func (c *check) checkKeys() error {
 	return nil
 }
 
-// visitKeys calls see for the keys of a shard. If it cannot be read, the check graphs reports that.
+// visitKeys calls see for each key of a shard. If the shard cannot be read, the check graphs reports that.
 func (c *check) visitKeys(shard string, see func(key string, at schemas.RowRef)) error {
 	c.readColumns(folder.DataFile(folder.PassParse, shard), []string{schemas.ColKey}, func(rec arrow.Record) error {
 		keys, err := schemas.Column[*array.String](rec, schemas.ColKey)

@@ -8,18 +8,18 @@ import (
 	"capgraph/schemas"
 )
 
-// methodOutput describes the negatives of a method: what they change, which categories they may
-// have, and whether only captions are edited.
+// methodOutput describes the negatives of a method: the class of what they change, the categories
+// they may have, and whether the method edits only captions.
 type methodOutput struct {
 	changed     string
 	categories  []string
 	captionOnly bool
 }
 
-// sentenceCategories are the categories of the negatives of a sentence.
+// sentenceCategories are the categories of negatives of sentences.
 var sentenceCategories = []string{schemas.CategoryRelation, schemas.CategoryAttribute}
 
-// fits reports whether a negative of a positive of that kind may be one of the method.
+// fits reports whether the method may have made negative n of a positive of that kind.
 func (m methodOutput) fits(n *schemas.HardNegative, kind string) bool {
 	categories := m.categories
 	if m.captionOnly && kind == schemas.KindSentence {
@@ -28,7 +28,7 @@ func (m methodOutput) fits(n *schemas.HardNegative, kind string) bool {
 	return n.Changed == m.changed && slices.Contains(categories, n.Category) && (!m.captionOnly || kind == schemas.KindCaption || kind == schemas.KindSentence)
 }
 
-// methodOutputs is the table in docs/negatives.md.
+// methodOutputs maps the names of methods to the table in docs/negatives.md.
 var methodOutputs = map[string]methodOutput{
 	methods.ReplaceAttribute.String(): {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
 	methods.SwapAttributes.String():   {schemas.ChangedAttribute, []string{schemas.CategoryAttribute}, false},
@@ -58,7 +58,7 @@ var methodOutputs = map[string]methodOutput{
 	methods.ReverseDirection.String(): {schemas.ChangedRelation, []string{schemas.CategoryNone, schemas.CategoryRelation}, false},
 }
 
-// outputOfMethod returns the output of a method by its name, and false if there is no such method.
+// outputOfMethod returns the output of a method by its name; false if there is no such method.
 // Whole negatives are always made from captions.
 func outputOfMethod(method string) (methodOutput, bool) {
 	if changed, ok := whole.Methods()[method]; ok {

@@ -10,7 +10,7 @@ import (
 )
 
 // forEachShard calls work for each finished shard of a pass that this process checks, several at a
-// time. Each call has a check of its own.
+// time. Each call gets a check of its own.
 func (c *check) forEachShard(pass folder.Pass, work func(*check, folder.Shard, *folder.Entry) error) error {
 	shards := c.finishedShards(pass, c.options.includesShard)
 	return c.runParallel(len(shards), func(c *check, i int) error {
@@ -18,7 +18,7 @@ func (c *check) forEachShard(pass folder.Pass, work func(*check, folder.Shard, *
 	})
 }
 
-// finishedShards returns the finished shards of a pass, in order, whose number want accepts.
+// finishedShards returns the finished shards of a pass whose numbers want accepts, in order.
 func (c *check) finishedShards(pass folder.Pass, want func(int) bool) (shards []folder.Shard) {
 	for i, s := range c.state.Index.Shards {
 		if c.entries[pass][s.Name] != nil && want(i) {
@@ -31,14 +31,14 @@ func (c *check) finishedShards(pass folder.Pass, want func(int) bool) (shards []
 // anyShard accepts every shard.
 func anyShard(int) bool { return true }
 
-// runParallel calls work for the numbers below n, several at a time. Each call has a check of its
-// own; their problems are reported in the order of the numbers.
+// runParallel calls work for the numbers below n, several at a time. Each call gets a check of its
+// own; the problems are reported in the order of the numbers.
 func (c *check) runParallel(n int, work func(c *check, i int) error) error {
 	g, ctx := errgroup.WithContext(c.ctx)
 	g.SetLimit(max(c.options.Workers, 1))
 	var one sync.Mutex
 	found, next := make([]*[]Problem, n), 0
-	before := *c // a copy, since report changes c meanwhile
+	before := *c // a copy, since report changes c in the meantime
 	for i := range n {
 		g.Go(func() (err error) {
 			defer panics.Catch(&err)

@@ -10,7 +10,7 @@ import (
 	"capgraph/schemas"
 )
 
-// checkPositives reports what is wrong with the positives of a row with that text.
+// checkPositives reports faults of the positives of a row. text is the row's caption.
 func (p *poolCheck) checkPositives(text string, bad func(what string, args ...any)) {
 	if len(p.pool.Positives) == 0 || p.pool.Positives[0].Text != text {
 		bad("its first positive is not its text")
@@ -48,7 +48,7 @@ func (p *poolCheck) checkPositives(text string, bad func(what string, args ...an
 	}
 }
 
-// checkNegatives reports what is wrong with the negatives of a row.
+// checkNegatives reports faults of the negatives of a row.
 func (p *poolCheck) checkNegatives(bad func(what string, args ...any)) {
 	p.rowIDs = p.rowIDs[:0]
 	for i := range p.pool.Negatives {
@@ -79,7 +79,7 @@ func (p *poolCheck) checkNegatives(bad func(what string, args ...any)) {
 	}
 }
 
-// kindOf returns the kind of the positive that a negative changes, or "" if there is none.
+// kindOf returns the kind of the positive that a negative changes; "" if there is none.
 func (p *poolCheck) kindOf(n *schemas.HardNegative) string {
 	if int(n.Of) >= len(p.pool.Positives) {
 		return ""
@@ -87,7 +87,7 @@ func (p *poolCheck) kindOf(n *schemas.HardNegative) string {
 	return p.pool.Positives[n.Of].Kind
 }
 
-// isAscending reports whether each hash is above the one before it.
+// isAscending reports whether each hash is greater than the one before it.
 func isAscending(parts []int32) bool {
 	for i := 1; i < len(parts); i++ {
 		if parts[i] <= parts[i-1] {
@@ -97,19 +97,19 @@ func isAscending(parts []int32) bool {
 	return true
 }
 
-// textID returns scenegraph.TextID of a text without allocating.
+// textID returns scenegraph.TextID of a text. It does not allocate.
 func (p *poolCheck) textID(text string) int64 {
 	p.normal = scenegraph.AppendNormalized(p.normal[:0], text)
 	return scenegraph.NormalizedID(p.normal)
 }
 
-// changesTooMuch reports whether a negative that should replace one thing of its caption changes
-// more. Negatives of sub-graphs are exempt: their texts have words of their own.
+// changesTooMuch reports whether a negative that should replace one thing in its caption changes
+// more. Negatives of sub-graphs may do so, since their texts are not words of the caption.
 func (p *poolCheck) changesTooMuch(n *schemas.HardNegative) bool {
 	return n.Of == 0 && len(p.pool.Positives) > 0 && methods.ReplacesOne(n.Method) && !methods.ChangesOne(p.pool.Positives[0].Text, n.Text)
 }
 
-// describeLineFault returns why a text is not one line, or "" if it is.
+// describeLineFault returns why a text is not a single line; "" if it is one.
 func describeLineFault(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":

@@ -7,7 +7,7 @@ import (
 	"capgraph/folder"
 )
 
-// rowStats are statistics counted from the rows of a shard, to compare with its entry.
+// rowStats are statistics counted from the rows of a shard, for comparison with its entry.
 type rowStats struct {
 	rows   int64
 	counts map[string]int64
@@ -20,8 +20,8 @@ func (f *rowStats) add(name string, n int) {
 	f.counts[name] += int64(n)
 }
 
-// compareStats compares the named statistics of an entry with the statistics of its rows. It does nothing if
-// some rows could not be read: that is reported already.
+// compareStats compares the named statistics of an entry with those counted from its rows. It does nothing
+// if some rows could not be read, which is reported already.
 func (c *check) compareStats(e *folder.Entry, found rowStats, names ...string) {
 	if found.rows != e.RowsOut {
 		return
@@ -34,7 +34,7 @@ func (c *check) compareStats(e *folder.Entry, found rowStats, names ...string) {
 	}
 }
 
-// reportNegative reports the statistics of an entry that are below 0.
+// reportNegative reports statistics of an entry that are below 0.
 func (c *check) reportNegative(e *folder.Entry) {
 	where, remedy := c.folder.Path(folder.EntryFile(e.Pass, e.Shard)), c.rebuildHint(e.Pass, e.Shard)
 	if e.RowsIn < 0 || e.RowsOut < 0 {

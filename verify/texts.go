@@ -33,7 +33,7 @@ func (c *check) checkTexts() error {
 	})
 }
 
-// poolCheck checks the texts of rows. It reuses its memory from image to image.
+// poolCheck checks the texts of rows. It reuses its memory for each image.
 type poolCheck struct {
 	pools       []schemas.Pool // one for each row of the image
 	pool        *schemas.Pool  // of the current row
@@ -42,7 +42,7 @@ type poolCheck struct {
 	normal      []byte
 }
 
-// checkBatch reports what is wrong with the rows of a batch, in which images are whole.
+// checkBatch reports faults of the rows of a batch. A batch does not split images.
 func (p *poolCheck) checkBatch(rec arrow.Record, found *rowStats, bad reportRow) error {
 	columns, err := schemas.Strings(rec, schemas.ColKey, schemas.ColImageKey, schemas.ColText)
 	if err != nil {
@@ -82,7 +82,7 @@ func (p *poolCheck) checkBatch(rec arrow.Record, found *rowStats, bad reportRow)
 }
 
 // readImage reads the pools of an image's rows and collects the IDs of their positives. It returns
-// an error for each row, nil for one that can be read.
+// an error for each row; nil if the row can be read.
 func (p *poolCheck) readImage(view *schemas.PoolView, begin, end int) (faults []error) {
 	p.pools = schemas.Resize(p.pools, max(len(p.pools), end-begin))
 	p.positiveIDs = p.positiveIDs[:0]

@@ -15,8 +15,8 @@ import (
 	"capgraph/store"
 )
 
-// Problem is one thing that is wrong: where, what, and what to do about it. A note is not wrong,
-// but worth knowing.
+// Problem is a fault of the folder: its place, what is wrong, and what to do about it. If it is a
+// note, nothing is wrong, but the user should know.
 type Problem struct {
 	Note   bool   `json:"note,omitempty"`
 	Check  string `json:"check"`
@@ -32,7 +32,7 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s: %s (%s)", p.Check, p.Where, p.What, p.Remedy)
 }
 
-// Result counts what was checked: shards, those that failed and were left out, and rows of graphs/
+// Result counts what was checked: shards, failed shards (which are left out), and rows of graphs/
 // and texts/. It also counts the problems and notes found.
 type Result struct {
 	Shards   int   `json:"shards"`
@@ -45,26 +45,25 @@ type Result struct {
 
 // Options select what is checked, and how.
 type Options struct {
-	// Workers is how many shards are read at a time; 0 is one.
+	// Workers is how many shards are read at a time; 0 stands for one.
 	Workers int
-	// Scratch creates files for the hashes of keys and images, 8 bytes each, if a folder has more
-	// than 8 Mi of them. If it is nil, all keys are read once for each 8 Mi.
+	// Scratch creates temporary files for the hashes of keys and images, 8 bytes each, if a folder has
+	// more than 8 Mi of them. If it is nil, all keys are read once for each 8 Mi of them instead.
 	Scratch func() (store.Temp, error)
-	// Parts, if not 0, limits the run to the checks of single shards, and to the shards whose
-	// number is Part modulo Parts.
+	// If Parts is not 0, only single shards are checked: those whose number is Part modulo Parts.
 	Part, Parts int
-	// Whole limits the run to the checks of the folder as a whole.
+	// If Whole is set, only the folder as a whole is checked.
 	Whole bool
 }
 
-// includesShard reports whether shard i is checked by itself.
+// includesShard reports whether shard i is checked.
 func (o *Options) includesShard(i int) bool { return !o.Whole && (o.Parts == 0 || i%o.Parts == o.Part) }
 
 // includesFolder reports whether the folder is checked as a whole.
 func (o *Options) includesFolder() bool { return o.Whole || o.Parts == 0 }
 
-// Checks is the table of checks in order: the name, what is checked, and whether the check is of
-// single shards, of the folder as a whole, or of both.
+// Checks are all checks in their order: the name, what is checked, and whether the check is about
+// single shards, the folder as a whole, or both.
 var Checks = []struct {
 	Name, Summary      string
 	OfShards, OfFolder bool
@@ -93,14 +92,14 @@ type check struct {
 	options     Options
 	state       *folder.State
 	entries     map[folder.Pass]map[string]*folder.Entry // by pass and shard name
-	unreachable map[folder.Pass]map[string]bool          // entries that exist but cannot be reached
+	unreachable map[folder.Pass]map[string]bool          // entries that exist but cannot be read for a reason of the environment
 	result      Result
 	name        string
 	visit       func(Problem)
 }
 
-// Run runs the checks and calls tell for every problem, always in the same order. It returns an
-// error if the folder cannot be checked at all, or a counts.ScratchError.
+// Run runs the checks and calls tell for each problem, always in the same order. It returns an
+// error if the folder cannot be checked at all, or if it is a counts.ScratchError.
 func Run(ctx context.Context, f folder.Folder, o Options, tell func(Problem)) (Result, error) {
 	c := &check{ctx: ctx, folder: f, options: o, visit: tell}
 	var err error
@@ -123,7 +122,7 @@ func Run(ctx context.Context, f folder.Folder, o Options, tell func(Problem)) (R
 	return c.result, ctx.Err()
 }
 
-// countShards counts the shards to check, and their rows.
+// countShards counts the shards to check and their rows.
 func (c *check) countShards() {
 	for i, s := range c.state.Index.Shards {
 		if !c.options.Whole && !c.options.includesShard(i) {
@@ -158,8 +157,8 @@ func (c *check) report(p Problem) {
 	c.visit(p)
 }
 
-// reportUnreadable reports that a file cannot be read. If it cannot be reached, as on a lost
-// volume, it may still be whole, so the remedy does not rebuild it.
+// reportUnreadable reports that a file cannot be read. If that is due to the environment, such as a
+// lost volume, the file may be intact, so the remedy is not to rebuild it.
 func (c *check) reportUnreadable(where, remedy string, err error) {
 	if isUnreachable(err) {
 		remedy = "see to that and verify again: nothing is known of what it holds"
@@ -167,18 +166,19 @@ func (c *check) reportUnreadable(where, remedy string, err error) {
 	c.addProblem(where, remedy, "%v", err)
 }
 
-// isUnreachable reports whether err means that a file exists but cannot be reached.
+// isUnreachable reports whether err means that a file exists but cannot be read for a reason of the
+// environment.
 func isUnreachable(err error) bool {
 	return store.IsUnreachable(err) && !errors.Is(err, fs.ErrNotExist)
 }
 
-// rebuildHint returns how to rebuild a shard.
+// rebuildHint returns a hint on how to rebuild a shard.
 func (c *check) rebuildHint(pass folder.Pass, shard string) string {
 	return c.folder.RebuildHint(pass, shard, c.entries[pass][shard])
 }
 
-// rowHint returns what to do about a wrong row. If the run wrote the file as it is, another run
-// writes the same.
+// rowHint returns a hint on what to do about a wrong row. If the run itself wrote the wrong row,
+// another run would write the same.
 func (c *check) rowHint(pass folder.Pass, shard string) string {
 	for _, of := range folder.RowPasses() {
 		e := c.entries[of][shard]
@@ -194,14 +194,14 @@ func (c *check) rowHint(pass folder.Pass, shard string) string {
 	return "the file is as the run wrote it: this is a fault of capgraph, and running again repeats it; please report the row, with the output of 'capgraph version'"
 }
 
-// maxRowsNamed is how many rows of a shard a check reports one by one; the rest are counted.
+// maxRowsNamed is how many rows of a shard a check reports one by one. Further ones are only counted.
 const maxRowsNamed = 5
 
 // reportRow reports a problem of the row with that key.
 type reportRow func(key, what string, args ...any)
 
-// checkRows calls each for the batches of a shard, in which images are whole, and passes a function
-// that reports problems of rows.
+// checkRows calls each for the batches of a shard, which do not split images, with a function that
+// reports problems of rows.
 func (c *check) checkRows(pass folder.Pass, shard string, columns []string, each func(rec arrow.Record, bad reportRow) error) error {
 	told, remedy := 0, ""
 	name := c.folder.Path(folder.DataFile(pass, shard))
@@ -239,7 +239,7 @@ func (c *check) readShard(pass folder.Pass, shard string, columns []string, each
 	}, each)
 }
 
-// forEachBatch calls see for each batch that next returns, until io.EOF.
+// forEachBatch calls see for each batch that next returns, until next returns io.EOF.
 func (c *check) forEachBatch(next func() (arrow.Record, error), see func(arrow.Record) error) error {
 	for c.ctx.Err() == nil {
 		rec, err := next()

@@ -39,7 +39,7 @@ func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard
 	if err != nil {
 		return nil, err
 	}
-	if x.UsesReplies() { // close it, since an open cache of replies cannot be compacted by others
+	if x.UsesReplies() { // close it, since other processes cannot tidy an open cache of replies
 		defer func() { err = errors.Join(err, x.Close()) }()
 	} else {
 		e.plan, e.kept = plan.Hash(), x

@@ -22,7 +22,7 @@ import (
 	"capgraph/internal/direct"
 )
 
-// azurePart is the size, in bytes, from which the probe of Azure puts in parts.
+// azurePart is the size in bytes above which the probe of Azure uploads in parts.
 const azurePart = 64 << 10
 
 func openAzure(ctx context.Context, name string, count *counter) (cloud, error) {
@@ -59,9 +59,9 @@ func openAzure(ctx context.Context, name string, count *counter) (cloud, error) 
 
 var errNoAccount = errors.New("neither AZURE_STORAGE_ACCOUNT nor AZURE_STORAGE_CONNECTION_STRING names the account")
 
-// azureContainer finds the account and its credentials as gocloud.dev's azureblob does:
-// AZURE_STORAGE_ACCOUNT with AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN,
-// AZURE_STORAGE_CONNECTION_STRING, or what azidentity finds.
+// azureContainer returns a client of a container. It finds the account and credentials as
+// gocloud.dev's azureblob does: in AZURE_STORAGE_ACCOUNT with AZURE_STORAGE_KEY or
+// AZURE_STORAGE_SAS_TOKEN, in AZURE_STORAGE_CONNECTION_STRING, or through azidentity.
 func azureContainer(name string, client *http.Client) (*container.Client, error) {
 	options := &container.ClientOptions{ClientOptions: policy.ClientOptions{Transport: client}}
 	account, key, sas := os.Getenv("AZURE_STORAGE_ACCOUNT"), os.Getenv("AZURE_STORAGE_KEY"), os.Getenv("AZURE_STORAGE_SAS_TOKEN")

@@ -20,7 +20,7 @@ import (
 	"capgraph/store"
 )
 
-// bucket stores files in one bucket, by their keys.
+// bucket is the backend for one bucket. Its names are keys of objects.
 type bucket struct {
 	ctx     context.Context
 	root    string // as in s3://bucket
@@ -31,7 +31,7 @@ type bucket struct {
 	probed bool
 }
 
-// newBucket opens a bucket, whose name with its scheme is root.
+// newBucket opens the bucket name. root is its URL.
 func (f *Files) newBucket(scheme, name, root string) (backend, error) {
 	c, err := openCloud(f.ctx, scheme, name, f.settings, f.counter)
 	if err != nil {
@@ -40,10 +40,10 @@ func (f *Files) newBucket(scheme, name, root string) (backend, error) {
 	return &bucket{ctx: f.ctx, root: root, cloud: c, scratch: f.scratch}, nil
 }
 
-// fullName returns the full name of a key.
+// fullName returns the URL of a key.
 func (b *bucket) fullName(key string) string { return store.Join(b.root, key) }
 
-// Stat asks for an object and, if there is none, for one below.
+// Stat describes the object with that key; if there is none, the folder of the objects below it.
 func (b *bucket) Stat(key string) (store.Info, error) {
 	name := b.fullName(key)
 	if key != "" {
@@ -76,7 +76,7 @@ func (b *bucket) isFolder(key string) (bool, error) {
 	return len(page) > 0, err
 }
 
-// folderPrefix returns the prefix of the keys in a folder.
+// folderPrefix returns the prefix of the keys of objects in a folder.
 func folderPrefix(key string) string {
 	if key == "" {
 		return ""
@@ -84,7 +84,7 @@ func folderPrefix(key string) string {
 	return key + "/"
 }
 
-// List describes what is directly below a key.
+// List describes the objects and folders directly below a key.
 func (b *bucket) List(key string) ([]store.Info, error) {
 	prefix := folderPrefix(key)
 	objects := b.cloud.List(&blob.ListOptions{Prefix: prefix, Delimiter: "/"})
@@ -112,10 +112,10 @@ func (b *bucket) List(key string) ([]store.Info, error) {
 	return infos, nil
 }
 
-// Real returns the name of a key: objects have no links.
+// Real returns the full name of a key: objects have no links.
 func (b *bucket) Real(key string) string { return b.fullName(key) }
 
-// Create begins a scratch file. The first one of a bucket is preceded by a probe.
+// Create begins a scratch file. Before the first one of a bucket, the store is probed.
 func (b *bucket) Create(key string) (store.Temp, error) {
 	if key == "" {
 		return nil, fmt.Errorf("create %s: it is a bucket: name an object in it", b.root)
@@ -150,10 +150,10 @@ func (b *bucket) Remove(key string) error {
 	return err
 }
 
-// Sweep aborts dead uploads of objects in a folder.
+// Sweep aborts unfinished uploads to a folder that dead processes left.
 func (b *bucket) Sweep(key string) (int, error) { return b.sweepUploads(folderPrefix(key)) }
 
-// SweepFor aborts dead uploads of an object.
+// SweepFor aborts unfinished uploads of an object that dead processes left.
 func (b *bucket) SweepFor(key string) (int, error) { return b.sweepUploads(key) }
 
 func (b *bucket) sweepUploads(key string) (int, error) {
@@ -164,7 +164,7 @@ func (b *bucket) sweepUploads(key string) (int, error) {
 	return n, explainError("sweep", b.fullName(key), err)
 }
 
-// folderError returns the error of opening a folder like an object.
+// folderError returns the error for opening a folder as an object.
 func (b *bucket) folderError(key string) error {
 	return fmt.Errorf("open %s: %w (it is a folder: name an object, or those in it with a glob such as %s/*)", b.fullName(key), syscall.EISDIR, b.fullName(key))
 }
@@ -195,8 +195,8 @@ func (b *bucket) readPart(ctx context.Context, key string, offset, length int64,
 	return nil, err
 }
 
-// explainOpenError finds out why an object cannot be read. It may be a folder, or empty, so that it has
-// no range.
+// explainOpenError finds out why an object cannot be read. If it is empty, it has no range to read, and
+// an empty part is returned. If it is a folder, the error says so.
 func (b *bucket) explainOpenError(ctx context.Context, key string, err error) (*part, error) {
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		if folder, listErr := b.isFolder(key); listErr == nil && folder {

@@ -22,7 +22,7 @@ import (
 	"capgraph/internal/direct"
 )
 
-// explainError wraps an error of an SDK with the operation, the object and the remedy.
+// explainError wraps an error of an SDK with the operation, the object and a remedy.
 func explainError(op, name string, err error) error {
 	if err == nil {
 		return nil
@@ -39,7 +39,7 @@ func explainError(op, name string, err error) error {
 	var redirect *direct.Redirect
 	switch {
 	case errors.Is(err, errChanged):
-		e.cause, e.remedy = errChanged.Error(), "nothing may write to it meanwhile: run again" // it may be whole then
+		e.cause, e.remedy = errChanged.Error(), "nothing may write to it meanwhile: run again" // the object may be complete then
 	case errors.As(err, &redirect), status/100 == 3 && status != http.StatusNotModified:
 		e.remedy = "name the address and the region of the store itself: docs/scale.md"
 	case code == "NoSuchBucket" || code == "ContainerNotFound":
@@ -61,7 +61,7 @@ func explainError(op, name string, err error) error {
 	return e
 }
 
-// statusAndCode returns the status and the code of a store's reply, or 0 and "" if there was none.
+// statusAndCode returns the status and the error code of a store's response; 0 and "" if there was none.
 func statusAndCode(err error) (status int, code string) {
 	var api smithy.APIError
 	if errors.As(err, &api) {
@@ -84,14 +84,14 @@ func statusAndCode(err error) (status int, code string) {
 	return status, code
 }
 
-// isUnreachable reports whether no server answered.
+// isUnreachable reports whether there was no response from a server.
 func isUnreachable(err error) bool {
 	var dial *net.OpError
 	var dns *net.DNSError
 	return errors.As(err, &dial) || errors.As(err, &dns)
 }
 
-// shortCause returns an error of an SDK as one line, without addresses.
+// shortCause returns an SDK's error as one line without URLs.
 func shortCause(err error) string {
 	var api smithy.APIError
 	var azure *azcore.ResponseError

@@ -11,7 +11,7 @@ import (
 	"capgraph/store"
 )
 
-// The schemes of object stores.
+// The URL schemes of object stores.
 const (
 	schemeS3    = "s3"
 	schemeGCS   = "gs"
@@ -19,7 +19,7 @@ const (
 	schemeHub   = "hf"
 )
 
-// Files is the store of all names. It is safe for concurrent use.
+// Files is a store for names of all schemes. It is safe for concurrent use.
 type Files struct {
 	ctx      context.Context
 	settings Settings
@@ -33,8 +33,8 @@ type Files struct {
 
 var _ store.Store = (*Files)(nil)
 
-// New returns the store of all names. Requests end when ctx does. No request is made, and no
-// credentials are looked for, before the first name of an object store is used.
+// New returns a store for names of all schemes. Requests end when ctx does. Before the first name
+// of an object store is used, no request is made and no credentials are looked up.
 func New(ctx context.Context, s Settings) *Files {
 	return &Files{
 		ctx: ctx, settings: s, counter: &counter{}, buckets: map[string]backend{},
@@ -42,21 +42,21 @@ func New(ctx context.Context, s Settings) *Files {
 	}
 }
 
-// With returns the store with other settings. Traffic counts the requests of both.
+// With returns a store with other settings. Traffic counts the requests of both.
 func (f *Files) With(s Settings) *Files {
 	other := New(f.ctx, s)
 	other.counter = f.counter
 	return other
 }
 
-// WithContext returns the store whose requests end when ctx does.
+// WithContext returns a store like f whose requests end when ctx does.
 func (f *Files) WithContext(ctx context.Context) *Files {
 	other := New(ctx, f.settings)
 	other.counter = f.counter
 	return other
 }
 
-// resolve returns the backend of a name, and its path or key there.
+// resolve returns the backend for a name, and the path or key of the name there.
 func (f *Files) resolve(name string) (s backend, key string, err error) {
 	scheme := store.Scheme(name)
 	if scheme == "" {
@@ -77,7 +77,7 @@ func (f *Files) resolve(name string) (s backend, key string, err error) {
 	return b, strings.TrimPrefix(store.Clean("/"+key), "/"), err
 }
 
-// checkName refuses names without a bucket, and does not repeat what may be a secret.
+// checkName returns an error for a name without a bucket. The error does not repeat what may be a secret.
 func checkName(scheme, bucket string) error {
 	switch {
 	case scheme != schemeS3 && scheme != schemeGCS && scheme != schemeAzure && scheme != schemeHub:
@@ -92,7 +92,7 @@ func checkName(scheme, bucket string) error {
 	return nil
 }
 
-// openBucket opens a bucket once.
+// openBucket returns the backend of a bucket. It opens each bucket only once.
 func (f *Files) openBucket(scheme, name string) (backend, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -112,7 +112,7 @@ func (f *Files) openBucket(scheme, name string) (backend, error) {
 	return b, nil
 }
 
-// backend has the methods of store.Store, for paths or keys.
+// backend has the methods of store.Store. Names are paths or keys.
 type backend interface {
 	Open(name string) (store.File, error)
 	Stat(name string) (store.Info, error)
@@ -160,8 +160,8 @@ func (f *Files) Real(name string) string {
 	return s.Real(key)
 }
 
-// Create implements store.Store. The first file of a bucket is preceded by a probe: a store that
-// ignores conditions is an error.
+// Create implements store.Store. Before the first file of a bucket the store is probed, and one
+// that ignores conditions is an error.
 func (f *Files) Create(name string) (store.Temp, error) {
 	s, key, err := f.resolve(name)
 	if err != nil {
@@ -179,8 +179,8 @@ func (f *Files) Remove(name string) error {
 	return s.Remove(key)
 }
 
-// Sweep implements store.Store. In S3 it aborts multipart uploads that were idle for an hour.
-// Google and Azure drop theirs after a week.
+// Sweep implements store.Store. In S3 it aborts multipart uploads that have been idle for an hour.
+// Google and Azure remove theirs after a week.
 func (f *Files) Sweep(dir string) (int, error) {
 	s, key, err := f.resolve(dir)
 	if err != nil {
@@ -198,13 +198,13 @@ func (f *Files) SweepFor(name string) (int, error) {
 	return s.SweepFor(key)
 }
 
-// ScratchFree returns the folder in which objects are written before they are put, and how many
-// bytes are free there, −1 if that is unknown.
+// ScratchFree returns the folder in which objects are written before their upload, and the number
+// of bytes free there; −1 if that is unknown.
 func (f *Files) ScratchFree() (dir string, free int64) {
 	return f.scratch.dir, freeBytes(f.scratch.dir)
 }
 
-// Traffic returns what was asked of object stores so far.
+// Traffic returns counts of the requests to object stores so far.
 func (f *Files) Traffic() Traffic {
 	t := f.counter.readTraffic()
 	t.Scratch, t.ScratchDir = f.scratch.peak.Load(), f.scratch.dir

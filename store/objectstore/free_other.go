@@ -2,5 +2,5 @@
 
 package objectstore
 
-// freeBytes is unknown here.
+// freeBytes returns −1: the free space is unknown here.
 func freeBytes(string) int64 { return -1 }

@@ -17,7 +17,7 @@ import (
 	"capgraph/internal/direct"
 )
 
-// gcsPart is the size, in bytes, from which the probe of Google puts in parts: the minimum of its
+// gcsPart is the size in bytes above which the probe of Google uploads in parts: the minimum of its
 // SDK.
 const gcsPart = 256 << 10
 

@@ -20,7 +20,7 @@ import (
 	"capgraph/store"
 )
 
-// The environment variables of the Hub's own tools: the access token, and the address of a mirror.
+// Environment variables of the Hub's own tools: the access token and the URL of a mirror.
 const (
 	tokenVariable    = "HF_TOKEN"
 	endpointVariable = "HF_ENDPOINT"
@@ -28,12 +28,12 @@ const (
 )
 
 const (
-	hubIdle      = time.Minute // without a byte of a response
+	hubIdle      = time.Minute // the longest time without a byte of a response
 	maxTreePages = 10_000
 	maxTreePage  = 64 << 20 // bytes
 )
 
-// hub reads the datasets or the buckets of the Hugging Face Hub. It writes nothing.
+// hub is a read-only store of the datasets or buckets of the Hugging Face Hub.
 type hub struct {
 	ctx      context.Context
 	kind     string
@@ -43,7 +43,7 @@ type hub struct {
 	idle     time.Duration
 }
 
-// openHub returns the store of the repositories of a kind. No request is made.
+// openHub returns the store for the repositories of one kind. It makes no request.
 func (f *Files) openHub(kind string) (backend, error) {
 	if kind != hubDatasets && kind != hubBuckets {
 		return nil, fmt.Errorf("hf://%s: want hf://datasets/ORG/NAME/PATH or hf://buckets/ORG/NAME/PATH", kind)
@@ -63,7 +63,7 @@ func (f *Files) openHub(kind string) (backend, error) {
 
 func (h *hub) fullName(key string) string { return store.Join("hf://"+h.kind, key) }
 
-// Stat asks for a file and, if there is none, for a folder.
+// Stat describes a file; if there is none, a folder.
 func (h *hub) Stat(key string) (store.Info, error) {
 	p, err := parseHubPath(h.kind, key)
 	if err != nil {
@@ -83,7 +83,7 @@ func (h *hub) Stat(key string) (store.Info, error) {
 	return info, nil
 }
 
-// List describes what is directly in a folder.
+// List describes the entries of a folder.
 func (h *hub) List(key string) ([]store.Info, error) {
 	p, err := parseHubPath(h.kind, key)
 	if err != nil {
@@ -108,15 +108,15 @@ func (h *hub) List(key string) ([]store.Info, error) {
 	return nil, h.explainError("list", key, fmt.Errorf("the folder has more than %d pages of names", maxTreePages))
 }
 
-// treeEntry is a file or a folder in a response of the tree API.
+// treeEntry is a file or a folder in the tree API's response.
 type treeEntry struct {
 	Type string `json:"type"`
 	Path string `json:"path"`
 	Size int64  `json:"size"`
 }
 
-// readTreePage returns the names on a page of a folder, and the query of the next page, "" after
-// the last one.
+// readTreePage returns the entries on a page of a folder, and the query of the next page; "" after
+// the last.
 func (h *hub) readTreePage(p hubPath, query string) (entries []treeEntry, next string, err error) {
 	a, err := h.sendRequest(h.ctx, http.MethodGet, h.addressOf(p.treeAddress(), query), "")
 	if err != nil {
@@ -137,8 +137,7 @@ func (h *hub) readTreePage(p hubPath, query string) (entries []treeEntry, next s
 	return entries, nextQuery(a.Header.Values("Link")), err
 }
 
-// parseTreePage decodes a page that lists a folder. Entries that are neither files nor folders are left
-// out.
+// parseTreePage decodes a page that lists a folder. Entries other than files and folders are left out.
 func parseTreePage(data []byte, dir string) ([]treeEntry, error) {
 	var entries []treeEntry
 	if err := json.Unmarshal(data, &entries); err != nil {
@@ -163,7 +162,7 @@ func parseTreePage(data []byte, dir string) ([]treeEntry, error) {
 	return kept, nil
 }
 
-// nextQuery returns the query of the address with rel="next" in Link headers. The rest of the address is
+// nextQuery returns the query of the URL with rel="next" in Link headers. The rest of the URL is
 // ignored, so that the next request goes to the same server.
 func nextQuery(headers []string) string {
 	for _, h := range headers {
@@ -205,13 +204,13 @@ func (h *hub) folderError(key string) error {
 	return fmt.Errorf("open %s: %w (it is a folder: name a file, or those in it with a glob such as %s/*)", name, syscall.EISDIR, name)
 }
 
-// Real returns the name: the Hub has no links.
+// Real returns the full name of a key: the Hub has no links.
 func (h *hub) Real(key string) string { return h.fullName(key) }
 
-// Create refuses to write.
+// Create returns an error: the Hub is read-only.
 func (h *hub) Create(key string) (store.Temp, error) { return nil, h.readOnlyError("create", key) }
 
-// Remove refuses to remove.
+// Remove returns an error: the Hub is read-only.
 func (h *hub) Remove(key string) error { return h.readOnlyError("remove", key) }
 
 func (h *hub) readOnlyError(op, key string) error {
@@ -221,7 +220,7 @@ func (h *hub) readOnlyError(op, key string) error {
 	}
 }
 
-// Sweep does nothing: nothing is written.
+// Sweep does nothing, since nothing is written to the Hub.
 func (h *hub) Sweep(string) (int, error) { return 0, nil }
 
 // SweepFor does nothing.

@@ -7,28 +7,28 @@ import (
 	"strings"
 )
 
-// The kinds of repositories on the Hugging Face Hub that are read.
+// The kinds of repositories of the Hugging Face Hub that can be read.
 const (
 	hubDatasets = "datasets"
 	hubBuckets  = "buckets"
 )
 
-// hubPath is a file or a folder of a repository.
+// hubPath is the path of a file or a folder in a repository.
 type hubPath struct {
 	kind     string // hubDatasets or hubBuckets
 	repo     string // ORG/NAME
 	revision string // of a dataset
-	below    string // the path in the repository; "" for its root
-	prefix   string // ORG/NAME or ORG/NAME@REV, as in the name
+	below    string // path in the repository; "" for its root
+	prefix   string // ORG/NAME or ORG/NAME@REV as the user wrote it
 }
 
 // repositoryName matches the Hub's names of users, organisations and repositories.
 var repositoryName = regexp.MustCompile(`^[A-Za-z0-9_][\w.-]*$`)
 
-// specialRevision matches the revisions that may be written with plain slashes.
+// specialRevision matches revisions that may be written with unescaped slashes.
 var specialRevision = regexp.MustCompile(`^refs/(?:convert/[\w.-]+|pr/\d+)(?:/|$)`)
 
-// parseHubPath returns the parts of ORG/NAME[@REV][/PATH]. A revision with slashes has them as %2F, except
+// parseHubPath parses ORG/NAME[@REV][/PATH]. Slashes in a revision must be escaped as %2F, except in
 // refs/convert/NAME and refs/pr/N.
 func parseHubPath(kind, key string) (hubPath, error) {
 	org, rest, _ := strings.Cut(key, "/")
@@ -57,7 +57,7 @@ func parseHubPath(kind, key string) (hubPath, error) {
 	return p, nil
 }
 
-// keyBelow returns the key of a path in the same repository.
+// keyBelow returns the key of another path in the same repository.
 func (p hubPath) keyBelow(below string) string {
 	if below == "" {
 		return p.prefix
@@ -65,7 +65,7 @@ func (p hubPath) keyBelow(below string) string {
 	return p.prefix + "/" + below
 }
 
-// treeAddress returns the path of the API that lists a folder.
+// treeAddress returns the URL path of the API that lists a folder.
 func (p hubPath) treeAddress() string {
 	address := "/api/" + p.kind + "/" + p.repo + "/tree"
 	if p.kind == hubDatasets {
@@ -77,7 +77,7 @@ func (p hubPath) treeAddress() string {
 	return address
 }
 
-// fileAddress returns the path at which the Hub has the bytes of a file, or redirects to them.
+// fileAddress returns the URL path at which the Hub serves a file or redirects to it.
 func (p hubPath) fileAddress() string {
 	address := "/" + p.kind + "/" + p.repo + "/resolve/"
 	if p.kind == hubDatasets {

@@ -20,21 +20,21 @@ import (
 const (
 	hubAttempts  = 8
 	maxRedirects = 5
-	maxHubWait   = 5 * time.Minute // as long as the Hub counts requests
+	maxHubWait   = 5 * time.Minute // the period in which the Hub counts requests
 )
 
-// addressOf returns an address of the Hub. The path is escaped.
+// addressOf returns a URL of the Hub. path must be escaped.
 func (h *hub) addressOf(path, query string) *url.URL {
 	u, err := url.Parse(h.endpoint.String() + path)
-	if err != nil { // a path that was escaped is never one
+	if err != nil { // cannot happen for an escaped path
 		u = h.endpoint
 	}
 	u.RawQuery = query
 	return u
 }
 
-// isHub reports whether an address is on the Hub, which gets the token, and not on the server of another
-// that it redirects to.
+// isHub reports whether a URL is on the Hub itself. Only the Hub gets the token, not the servers it
+// redirects to.
 func (h *hub) isHub(u *url.URL) bool {
 	return u.Scheme == h.endpoint.Scheme && u.Host == h.endpoint.Host
 }
@@ -42,12 +42,12 @@ func (h *hub) isHub(u *url.URL) bool {
 // hubAnswer is a successful response, or the redirect of a HEAD request to another server.
 type hubAnswer struct {
 	*http.Response
-	etag string // of the object, as the Hub names it
-	size int64  // of the object, as the Hub names it; -1 if it does not
+	etag string // of the object, according to the Hub
+	size int64  // of the object, according to the Hub; -1 if unknown
 	at   *url.URL
 }
 
-// notes what the Hub's headers say of an object.
+// readHeader stores what the Hub's headers say about an object.
 func (a *hubAnswer) readHeader(header http.Header) {
 	if etag := header.Get("X-Linked-Etag"); etag != "" {
 		a.etag = etag
@@ -59,7 +59,7 @@ func (a *hubAnswer) readHeader(header http.Header) {
 	}
 }
 
-// sendRequest makes a request and follows redirects. Only the Hub gets the token.
+// sendRequest sends a request and follows redirects. Only the Hub gets the token.
 func (h *hub) sendRequest(ctx context.Context, method string, to *url.URL, bytes string) (*hubAnswer, error) {
 	a := &hubAnswer{size: -1}
 	for range maxRedirects {
@@ -88,7 +88,7 @@ func (h *hub) sendRequest(ctx context.Context, method string, to *url.URL, bytes
 	return nil, fmt.Errorf("more than %d redirects", maxRedirects)
 }
 
-// requestWithRetries makes a request, and repeats it if the server is busy or cannot be reached.
+// requestWithRetries sends a request and repeats it if the server is busy or unreachable.
 func (h *hub) requestWithRetries(ctx context.Context, method string, to *url.URL, bytes string, withToken bool) (*http.Response, error) {
 	for n := 1; ; n++ {
 		response, err := h.requestOnce(ctx, method, to, bytes, withToken)
@@ -111,10 +111,10 @@ func (h *hub) requestWithRetries(ctx context.Context, method string, to *url.URL
 	}
 }
 
-// errIdle is the cause if a server sends fewer than leastBytes for too long.
+// errIdle is the cause of errors if a server sends fewer than leastBytes within hubIdle.
 var errIdle = errors.New("the server stopped sending, or almost")
 
-// leastBytes is how many bytes a server has to send in the time that it may be idle.
+// leastBytes is how many bytes a server must send within hubIdle.
 const leastBytes = 4 << 10
 
 func (h *hub) requestOnce(ctx context.Context, method string, to *url.URL, bytes string, withToken bool) (*http.Response, error) {
@@ -124,7 +124,7 @@ func (h *hub) requestOnce(ctx context.Context, method string, to *url.URL, bytes
 		cancel(nil)
 		return nil, err
 	}
-	r.Header.Set("Accept-Encoding", "identity") // sizes are sizes of files
+	r.Header.Set("Accept-Encoding", "identity") // so that sizes are those of files, not of compressed responses
 	r.Header.Set("User-Agent", "capgraph")
 	if bytes != "" {
 		r.Header.Set("Range", bytes)
@@ -146,14 +146,14 @@ func (h *hub) requestOnce(ctx context.Context, method string, to *url.URL, bytes
 	return response, nil
 }
 
-// idleBody is a body that ends with errIdle after a time with fewer than leastBytes.
+// idleBody is a response body that fails with errIdle if it gets fewer than leastBytes within some time.
 type idleBody struct {
 	io.ReadCloser
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	idle   time.Duration
 	timer  *time.Timer
-	got    int // since the timer was set
+	got    int // bytes read since the timer was set
 }
 
 func (b *idleBody) Read(p []byte) (int, error) {
@@ -175,13 +175,13 @@ func (b *idleBody) Close() error {
 	return err
 }
 
-// hubStatus is a response that is no success.
+// hubStatus is the error of a response with another status than success.
 type hubStatus struct {
 	code    int
 	reason  string // as RepoNotFound
 	message string
 	wait    time.Duration
-	size    string // after bytes */ of Content-Range
+	size    string // the size after bytes */ in Content-Range
 }
 
 func newHubStatus(r *http.Response) *hubStatus {
@@ -232,7 +232,7 @@ func (h *hub) explainError(op, key string, err error) error {
 	var number syscall.Errno
 	switch {
 	case errors.Is(err, errChanged):
-		e.cause, e.remedy = errChanged.Error(), "nothing may write to it meanwhile: run again, or name a commit after @" // it may be whole then
+		e.cause, e.remedy = errChanged.Error(), "nothing may write to it meanwhile: run again, or name a commit after @" // the object may be complete then
 	case errors.As(err, &s) && s.code == http.StatusUnauthorized:
 		e.remedy, e.is = "check the name of the repository; for a private one, set "+tokenVariable+" to a token that may read it", fs.ErrPermission
 	case s != nil && s.code == http.StatusForbidden:
@@ -265,7 +265,7 @@ func (h *hub) readSize(p hubPath) (int64, error) {
 	return a.size, nil
 }
 
-// hubFile reads a file of the Hub. It keeps the address that the Hub redirects to until that expires.
+// hubFile reads a file of the Hub. It keeps the URL that the Hub redirects to until that expires.
 type hubFile struct {
 	*hub
 	path hubPath
@@ -313,7 +313,8 @@ func (f *hubFile) readPart(ctx context.Context, key string, offset, length int64
 	return newPart(a, offset)
 }
 
-// newPart returns the body of a response from an offset on. A server may send the whole file instead.
+// newPart returns the body of a response as a part that begins at offset. If the server sends the whole file,
+// it skips what is before.
 func newPart(a *hubAnswer, offset int64) (*part, error) {
 	p := &part{a.Body, a.size, a.etag}
 	if a.StatusCode == http.StatusPartialContent {
@@ -344,7 +345,7 @@ func newPart(a *hubAnswer, offset int64) (*part, error) {
 	return p, nil
 }
 
-// parseContentRange returns the numbers of "bytes START-END/SIZE".
+// parseContentRange returns the numbers in "bytes START-END/SIZE".
 func parseContentRange(text string) (start, size int64, err error) {
 	span, total, _ := strings.Cut(strings.TrimPrefix(text, "bytes "), "/")
 	first, _, _ := strings.Cut(span, "-")

@@ -2,7 +2,7 @@
 
 package objectstore
 
-// newBucket refuses: this build has no SDK of any object store.
+// newBucket returns an error: this build has no SDK of an object store.
 func (*Files) newBucket(_, _, root string) (backend, error) {
 	return nil, &Error{
 		op: "open", name: root, cause: "this build of capgraph reads no object stores",

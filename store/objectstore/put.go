@@ -16,23 +16,24 @@ import (
 	"capgraph/store"
 )
 
-// Objects of more than 16 MiB are put in parts of partSize bytes, or more if there would be more
-// than maxParts, partsAtOnce at a time. Stores accept 10,000 parts.
+// Objects of more than 16 MiB are uploaded in parts, partsAtOnce at a time. A part has partSize
+// bytes, or more if there would be more than maxParts. Stores accept 10,000 parts.
 const (
 	partSize    = 8 << 20
 	maxParts    = 9000
 	partsAtOnce = 2
 )
 
-// maxConflicts is how often a put is repeated that the store refuses with 409 because another put
-// of the same name was under way.
+// maxConflicts is how often an upload is repeated if the store returns 409 because another upload
+// of the same name is in progress.
 const maxConflicts = 8
 
-// putID is the metadata by which a process recognises its own put.
+// putID is the key of the metadata by which a process recognises its own upload.
 const putID = "capgraphput"
 
-// putObject makes an object of the first size bytes of f. If ifAbsent is set and the name is taken,
-// the error wraps store.ErrExists, unless this very put made the object and its reply was lost.
+// putObject uploads the first size bytes of f as an object. If ifAbsent is set and the name is
+// taken, the error wraps store.ErrExists, unless this same upload made the object and the response
+// was lost.
 func (b *bucket) putObject(op, key string, f io.ReaderAt, size int64, ifAbsent bool) error {
 	options := &blob.WriterOptions{
 		IfNotExist: ifAbsent, ContentType: contentType(key), Metadata: map[string]string{putID: rand.Text()},
@@ -48,8 +49,8 @@ func (b *bucket) putObject(op, key string, f io.ReaderAt, size int64, ifAbsent b
 			if mine {
 				return nil
 			}
-			// A store that refuses a put before it has read the body may close the connection,
-			// and its answer is lost.
+			// If a store refuses an upload before it has read the body, it may close the connection, so that
+			// its response is lost.
 			if there || gcerrors.Code(err) == gcerrors.FailedPrecondition {
 				return fmt.Errorf("%s %s: %w", op, b.fullName(key), store.ErrExists)
 			}
@@ -60,8 +61,7 @@ func (b *bucket) putObject(op, key string, f io.ReaderAt, size int64, ifAbsent b
 	}
 }
 
-// isThere reports whether there is an object of that name, and whether it was put with that
-// identity.
+// isThere reports whether there is an object of that name, and whether its putID is id.
 func (b *bucket) isThere(key, id string) (there, mine bool) {
 	attributes, err := b.cloud.Attributes(b.ctx, key)
 	return err == nil, err == nil && attributes.Metadata[putID] == id
@@ -80,8 +80,9 @@ func contentType(key string) string {
 	return "application/octet-stream"
 }
 
-// probeConditions puts a small object twice on the condition that there is none, whole and in
-// parts. If the store makes it twice, one process could overwrite what another has finished.
+// probeConditions uploads a small object twice, whole and in parts, each on the condition that
+// there is none. If the store accepts it twice, it ignores the condition, and a process could
+// overwrite the object of another one.
 func (b *bucket) probeConditions(dir string) error {
 	key := path.Join(dir, store.TempPrefix+"probe-"+rand.Text())
 	defer b.cloud.Delete(context.WithoutCancel(b.ctx), key)
@@ -113,13 +114,13 @@ func (b *bucket) probeConditions(dir string) error {
 	return nil
 }
 
-// isPreconditionFailed reports whether a put was refused because the name is taken.
+// isPreconditionFailed reports whether an upload was refused because the name is taken.
 func isPreconditionFailed(err error) bool {
 	status, code := statusAndCode(err)
 	return gcerrors.Code(err) == gcerrors.FailedPrecondition || status == http.StatusPreconditionFailed || code == "PreconditionFailed"
 }
 
-// zeros is an endless file of zeros.
+// zeros is an infinite file of zeros.
 type zeros struct{}
 
 func (zeros) ReadAt(p []byte, _ int64) (int, error) {

@@ -12,29 +12,29 @@ import (
 	"capgraph/store"
 )
 
-// An object is read in blocks, which are kept until all of each was read. A reader that continues
-// with the next block gets more of them with one request.
+// An object is read in blocks. A block is kept until all of it was read. A reader that continues
+// with the next block fetches more blocks with one request.
 const (
 	blockSize      = 256 << 10
-	maxAheadReadAt = 4   // blocks fetched at once for ReadAt, which many goroutines call
-	maxAheadRead   = 16  // the same for Read
-	maxBlocks      = 128 // kept by an open object
-	readRetries    = 6   // of a body that ends too soon
+	maxAheadReadAt = 4   // blocks per request for ReadAt, which many goroutines may call
+	maxAheadRead   = 16  // blocks per request for Read
+	maxBlocks      = 128 // most blocks kept for an open object
+	readRetries    = 6   // for a body that ends too soon
 )
 
-// errMissing is the cause if there is no object of a name.
+// errMissing is the cause if there is no object of that name.
 var errMissing = fmt.Errorf("no such object: %w", fs.ErrNotExist)
 
-// errChanged is the cause if an object was replaced since it was opened.
+// errChanged is the cause if an object was replaced after it was opened.
 var errChanged = errors.New("the object is another than when it was opened")
 
 func isNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// keyReader reads parts of objects by their keys.
+// keyReader reads parts of objects, which it finds by key.
 type keyReader interface {
 	fullName(key string) string
-	// readPart requests length bytes from an offset. A version that is not empty is the version of the first
-	// part; if the object has another, the error wraps errChanged. Errors of the first part are final.
+	// readPart requests length bytes from an offset on. version is that of the first part, or "" for the
+	// first; if the object now has another, the error wraps errChanged. Errors of the first part are final.
 	readPart(ctx context.Context, key string, offset, length int64, version string) (*part, error)
 	// explainError wraps an error with the operation, the object and the remedy.
 	explainError(op, key string, err error) error
@@ -47,7 +47,7 @@ type part struct {
 	version string
 }
 
-// object is an open object: the version that was there when it was opened.
+// object is an open object, in the version at the time of opening.
 type object struct {
 	from    keyReader
 	key     string
@@ -60,13 +60,13 @@ type object struct {
 
 	mu     sync.Mutex
 	blocks map[int64]*block
-	ahead  map[int64]int // by the block after a fetch: the number of blocks fetched
+	ahead  map[int64]int // number of blocks fetched, by the block that follows them
 	clock  int64
 
 	off int64 // of Read
 }
 
-// block is a part of an object that is there or on its way.
+// block is a part of an object that is in memory or being fetched.
 type block struct {
 	ready  chan struct{}
 	data   []byte
@@ -75,7 +75,7 @@ type block struct {
 	used   int64
 }
 
-// openObject asks for the first block, and so learns the size and the version.
+// openObject opens an object by fetching its first block, whose response has the size and the version.
 func openObject(ctx context.Context, from keyReader, key string) (store.File, error) {
 	ctx, end := context.WithCancel(ctx)
 	o := &object{from: from, key: key, ctx: ctx, end: end, blocks: map[int64]*block{}, ahead: map[int64]int{}}
@@ -88,7 +88,7 @@ func openObject(ctx context.Context, from keyReader, key string) (store.File, er
 
 func (o *object) fullName() string { return o.from.fullName(o.key) }
 
-// readFirstBlock reads the first block.
+// readFirstBlock fetches the first block and sets the size and version.
 func (o *object) readFirstBlock() error {
 	for n := 1; ; n++ {
 		r, err := o.from.readPart(o.ctx, o.key, 0, blockSize, "")
@@ -111,7 +111,8 @@ func (o *object) readFirstBlock() error {
 	}
 }
 
-// asUnexpectedEOF turns an early end of a body into an error that is not the end of the file.
+// asUnexpectedEOF returns io.ErrUnexpectedEOF for a body that ends too soon, since io.EOF would mean the end
+// of the file.
 func asUnexpectedEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -119,7 +120,7 @@ func asUnexpectedEOF(err error) error {
 	return err
 }
 
-// Size returns the size of the opened version, in bytes.
+// Size returns the size of the opened version in bytes.
 func (o *object) Size() int64 { return o.size }
 
 // Read implements io.Reader.
@@ -183,7 +184,7 @@ func (o *object) readAt(p []byte, off int64, ahead int) (int, error) {
 	return n, nil
 }
 
-// countRead drops a block when all of it was read.
+// countRead counts bytes of a block as read, and drops the block when all were read.
 func (o *object) countRead(at int64, blk *block, bytes int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -192,8 +193,8 @@ func (o *object) countRead(at int64, blk *block, bytes int) {
 	}
 }
 
-// blockAt returns a block that is there or on its way. If the reader continues after an earlier
-// fetch, it fetches the following blocks too.
+// blockAt returns block number at, which may still be being fetched. If the reader continues after
+// an earlier fetch, the following blocks are fetched, too: twice as many as before, up to most.
 func (o *object) blockAt(at int64, most int) *block {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -246,8 +247,7 @@ func (o *object) dropOldBlocks() {
 	}
 }
 
-// fetchBlocks fills adjacent blocks. After a body that ended too soon it continues where that
-// ended.
+// fetchBlocks fetches adjacent blocks. If a body ends too soon, it continues from there.
 func (o *object) fetchBlocks(at int64, run []*block) {
 	filled := 0
 	var err error
@@ -275,8 +275,8 @@ func (o *object) fetchBlocks(at int64, run []*block) {
 	}
 }
 
-// truncatedError is the error of a body that ended too soon. Failed requests were already repeated
-// by the SDK.
+// truncatedError is the error of a body that ends too soon. (Failed requests are repeated by the
+// SDK.)
 type truncatedError struct{ error }
 
 func (e truncatedError) Unwrap() error { return e.error }
@@ -286,7 +286,8 @@ func isTruncated(err error) bool {
 	return errors.As(err, &cut)
 }
 
-// fetchFrom fills blocks with one request and returns how many are filled.
+// fetchFrom fills the blocks of run after the first filled ones with one request. It returns how many are
+// then filled.
 func (o *object) fetchFrom(at int64, run []*block, filled int) (int, error) {
 	from := (at + int64(filled)) * blockSize
 	to := min((at+int64(len(run)))*blockSize, o.size)
@@ -309,12 +310,12 @@ func (o *object) fetchFrom(at int64, run []*block, filled int) (int, error) {
 	return filled, nil
 }
 
-// waitToRetry waits before the n-th repetition, from 1, and reports whether to continue.
+// waitToRetry waits before the n-th retry, counted from 1. It returns false if ctx is done.
 func waitToRetry(ctx context.Context, n int) bool {
 	return waitFor(ctx, min(100*time.Millisecond<<(n-1), 10*time.Second))
 }
 
-// waitFor waits and reports whether to continue.
+// waitFor waits for the duration d. It returns false if ctx is done.
 func waitFor(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

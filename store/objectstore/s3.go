@@ -25,17 +25,17 @@ import (
 	"capgraph/internal/direct"
 )
 
-// s3Attempts is how often a request is made before a run ends. With pauses that double up to 20 s,
-// that is half a minute to a minute with a store that replies 503 SlowDown.
+// s3Attempts is how often a request is tried before a run fails. The pauses double up to 20 s, so
+// that a store may reply 503 SlowDown for half a minute to a minute.
 const s3Attempts = 8
 
-// uploadIdle is how long an upload in parts must be idle to count as abandoned.
+// uploadIdle is how long a multipart upload must be idle to count as abandoned.
 const uploadIdle = time.Hour
 
 func openS3(ctx context.Context, name string, s Settings, count *counter) (cloud, error) {
 	options := []func(*config.LoadOptions) error{
 		config.WithHTTPClient(awshttp.NewBuildableClient().WithTransportOptions(keepConnections)),
-		config.WithLogger(logging.Nop{}), // errors say what is wrong; lines of its own are in no log
+		config.WithLogger(logging.Nop{}), // errors say what is wrong; the SDK's own log lines are not wanted
 	}
 	if s.Region != "" {
 		options = append(options, config.WithRegion(s.Region))
@@ -57,7 +57,7 @@ func openS3(ctx context.Context, name string, s Settings, count *counter) (cloud
 	c.Region = cmp.Or(c.Region, "us-east-1")
 	elsewhere := cmp.Or(s.Endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), aws.ToString(c.BaseEndpoint)) != ""
 	api := s3.NewFromConfig(c, func(o *s3.Options) {
-		if sdk, ok := c.HTTPClient.(*awshttp.BuildableClient); ok { // which follows some redirects
+		if sdk, ok := c.HTTPClient.(*awshttp.BuildableClient); ok { // this client follows some redirects
 			o.HTTPClient = direct.Client(count.wrap(sdk.GetTransport()))
 		}
 		o.UsePathStyle = s.PathStyle == PathStyleAlways || s.PathStyle != PathStyleNever && elsewhere
@@ -87,7 +87,7 @@ func openS3(ctx context.Context, name string, s Settings, count *counter) (cloud
 	}, nil
 }
 
-// s3Multipart puts one byte in one part if there is no object of that key.
+// s3Multipart uploads one byte in one part on the condition that there is no object with that key.
 func s3Multipart(ctx context.Context, api *s3.Client, bucket, key string) error {
 	up, err := api.CreateMultipartUpload(ctx, &s3.CreateMultipartUploadInput{Bucket: &bucket, Key: &key})
 	if err != nil {
@@ -107,7 +107,7 @@ func s3Multipart(ctx context.Context, api *s3.Client, bucket, key string) error 
 	return err
 }
 
-// s3Sweep aborts the uploads in parts that were idle for the duration idle.
+// s3Sweep aborts multipart uploads that have been idle for at least the duration idle.
 func s3Sweep(ctx context.Context, api *s3.Client, bucket, key string, idle time.Duration) (int, error) {
 	in := &s3.ListMultipartUploadsInput{Bucket: &bucket, Prefix: &key}
 	exact := key != "" && !strings.HasSuffix(key, "/")
@@ -142,7 +142,7 @@ func s3Sweep(ctx context.Context, api *s3.Client, bucket, key string, idle time.
 	return aborted, nil
 }
 
-// lastPartTime returns when the last part was added to an upload, or when it was begun.
+// lastPartTime returns when a multipart upload got its last part, or when it was begun.
 func lastPartTime(ctx context.Context, api *s3.Client, bucket string, up types.MultipartUpload) (time.Time, error) {
 	last := aws.ToTime(up.Initiated)
 	pages := s3.NewListPartsPaginator(api, &s3.ListPartsInput{Bucket: &bucket, Key: up.Key, UploadId: up.UploadId})
@@ -160,8 +160,8 @@ func lastPartTime(ctx context.Context, api *s3.Client, bucket string, up types.M
 	return last, nil
 }
 
-// ignoreUnsupported ignores errors of stores that do not know or allow a request: dead uploads only
-// cost space.
+// ignoreUnsupported returns nil for the errors of stores that do not support or allow a request,
+// since abandoned uploads only cost space.
 func ignoreUnsupported(err error) error {
 	status, _ := statusAndCode(err)
 	switch status {

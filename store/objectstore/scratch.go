@@ -12,17 +12,17 @@ import (
 	"capgraph/store"
 )
 
-// createFile makes a file without a name, which disappears with the process.
+// createFile makes a temporary file that disappears with the process.
 func (s *scratch) createFile(name string) (*os.File, error) {
 	f, err := os.CreateTemp(s.dir, store.TempPrefix+"capgraph-*")
 	if err != nil {
 		return nil, s.explainError("create", name, err)
 	}
-	_ = os.Remove(f.Name()) // which some systems refuse of an open file: then Discard removes it
+	_ = os.Remove(f.Name()) // some systems refuse this for an open file; then Discard removes it
 	return f, nil
 }
 
-// explainError names the scratch folder in an error about it.
+// explainError wraps an error about a scratch file with the name of the scratch folder.
 func (s *scratch) explainError(op, name string, err error) error {
 	if err == nil || errors.Is(err, io.EOF) {
 		return err
@@ -34,7 +34,7 @@ func (s *scratch) explainError(op, name string, err error) error {
 	return fmt.Errorf("%s %s in the scratch folder %s: %w (free some space there, or name another folder with store.scratch or TMPDIR; what is finished is kept)", op, name, s.dir, err)
 }
 
-// temp is an object that is being written, in a scratch file.
+// temp is an object that is being written to a scratch file.
 type temp struct {
 	b    *bucket
 	key  string
@@ -57,10 +57,10 @@ func (t *temp) ReadAt(p []byte, off int64) (int, error) {
 	return n, t.b.scratch.explainError("read", t.Name(), err)
 }
 
-// Publish puts the object if there is none of its name.
+// Publish uploads the object on the condition that there is none of its name.
 func (t *temp) Publish() error { return t.putObject("publish", true) }
 
-// Replace puts the object.
+// Replace uploads the object.
 func (t *temp) Replace() error { return t.putObject("replace", false) }
 
 func (t *temp) putObject(op string, ifAbsent bool) error {

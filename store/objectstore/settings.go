@@ -8,8 +8,8 @@ import (
 	"capgraph/internal/strictyaml"
 )
 
-// Settings are the addresses of object stores and the folder for scratch files. All may be empty:
-// the rest, including credentials, comes from the environment of each cloud's SDK.
+// Settings are the addresses of object stores, and the folder for scratch files. All may be empty.
+// Everything else, such as credentials, comes from the environment as each cloud's SDK reads it.
 type Settings struct {
 	Endpoint  string `yaml:"endpoint" secret:"true" doc:"the address of an S3 server that is not Amazon's, such as http://127.0.0.1:9000; empty: AWS_ENDPOINT_URL, else Amazon's"`
 	Region    string `yaml:"region" doc:"the region of S3 buckets; empty: AWS_REGION or the profile, else us-east-1"`
@@ -24,10 +24,10 @@ const (
 	PathStyleNever  = "never"
 )
 
-// Defaults takes everything from the environment.
+// Defaults returns settings that take everything from the environment.
 func Defaults() Settings { return Settings{PathStyle: PathStyleAuto} }
 
-// Validate returns the first invalid value.
+// Validate returns an error for the first invalid value.
 func (s Settings) Validate() error {
 	if s.Endpoint != "" {
 		u, err := url.Parse(s.Endpoint)

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// countingTransport makes requests over another transport and counts them.
+// countingTransport sends requests through another transport and counts them.
 type countingTransport struct {
 	base http.RoundTripper
 	*counter
@@ -32,8 +32,8 @@ func (c *countingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// maxConnections is how many connections to a store are kept open: as many as a run may have files
-// open.
+// maxConnections is how many idle connections to a store are kept open: as many as the files that a
+// run may have open.
 const maxConnections = 128
 
 func keepConnections(t *http.Transport) {

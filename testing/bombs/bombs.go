@@ -1,5 +1,5 @@
-// Package bombs makes small files that become large when they are read, for tests of
-// what readers allocate.
+// Package bombs makes small files that become large when they are decompressed or decoded, for
+// tests of how much memory readers allocate.
 package bombs
 
 import (
@@ -14,13 +14,13 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Column is a column of text of a Parquet file, in which each row has the same value.
+// Column is a string column of a Parquet file whose rows all have the same value.
 type Column struct {
 	Name string
-	Size int // of the value, in bytes
+	Size int // of the value in bytes
 }
 
-// Parquet is a file of that many rows. Each value is there once: in a dictionary.
+// Parquet returns a Parquet file with that many rows. Each column's value is stored once, in a dictionary.
 func Parquet(rows int, columns ...Column) ([]byte, error) {
 	packer, err := zstd.NewWriter(nil)
 	if err != nil {
@@ -62,13 +62,13 @@ func Parquet(rows int, columns ...Column) ([]byte, error) {
 	return append(file, "PAR1"...), nil
 }
 
-// page is a page of a column that is not compressed yet.
+// page is an uncompressed page of a column.
 type page struct {
 	head format.PageHeader
 	body []byte
 }
 
-// dictionary holds one value.
+// dictionary returns a dictionary page with one value of that size.
 func dictionary(size int) page {
 	p := page{body: append(binary.LittleEndian.AppendUint32(nil, uint32(size)), Sentence(size)...)}
 	p.head.Type = format.DictionaryPage
@@ -76,7 +76,7 @@ func dictionary(size int) page {
 	return p
 }
 
-// indexes is a run of indexes that are all 0, of one bit each.
+// indexes returns a data page in which the indexes of all rows are 0, one bit each.
 func indexes(rows int) page {
 	p := page{body: append(binary.AppendUvarint([]byte{1}, uint64(rows)<<1), 0)}
 	p.head.Type = format.DataPage
@@ -87,7 +87,7 @@ func indexes(rows int) page {
 	return p
 }
 
-// Lines is a TSV of URLs and captions of some bytes, compressed with gzip.
+// Lines returns a gzip-compressed TSV with that many rows of a URL and a caption of size bytes.
 func Lines(size, rows int) ([]byte, error) {
 	var file bytes.Buffer
 	w := gzip.NewWriter(&file)
@@ -106,7 +106,7 @@ func Lines(size, rows int) ([]byte, error) {
 	return file.Bytes(), nil
 }
 
-// Sentence is a text of some bytes in words.
+// Sentence returns a text of words of that size in bytes.
 func Sentence(size int) string {
 	const words = "a red bus beside a small dog "
 	text := make([]byte, size)

@@ -7,7 +7,7 @@ import (
 	"hash/crc32"
 )
 
-// PNG is a black picture of that many bytes a pixel: 3 of colours, or 2 of grey of 16 bits.
+// PNG returns a black PNG with that many bytes a pixel: 3 for colours, or 2 for 16-bit grey.
 func PNG(width, height, bytesOfPixel int) ([]byte, error) {
 	depth, colours := byte(8), byte(2)
 	if bytesOfPixel == 2 {
@@ -42,8 +42,8 @@ func PNG(width, height, bytesOfPixel int) ([]byte, error) {
 	return file, nil
 }
 
-// JPEG is a grey picture in progressive form, whose decoders hold all coefficients: a bit
-// for each block of 64 pixels of three channels.
+// JPEG returns a grey progressive JPEG. A decoder must hold the coefficients of its three channels,
+// though a block of 64 pixels takes only a bit.
 func JPEG(width, height int) []byte {
 	file := []byte{0xff, 0xd8}
 	segment := func(marker byte, body []byte) {
@@ -54,7 +54,7 @@ func JPEG(width, height int) []byte {
 	segment(0xdb, append([]byte{0}, bytes.Repeat([]byte{1}, 64)...)) // quantised by 1
 	frame := append([]byte{8}, binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(nil, uint16(height)), uint16(width))...)
 	segment(0xc2, append(frame, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0))
-	// One code of one bit, which says that nothing changes.
+	// A one-bit code that means: nothing changes.
 	segment(0xc4, append(append([]byte{0, 1}, make([]byte, 15)...), 0))
 	segment(0xda, []byte{3, 1, 0, 2, 0, 3, 0, 0, 0, 0})
 	blocks := 3 * ((width + 7) / 8) * ((height + 7) / 8)
@@ -62,7 +62,7 @@ func JPEG(width, height int) []byte {
 	return append(file, 0xff, 0xd9)
 }
 
-// WebP is a black picture in lossless form, whose pixels take no bits at all.
+// WebP returns a black lossless WebP whose pixels take no bits at all.
 func WebP(width, height int) []byte {
 	var bits uint64
 	var n uint
@@ -79,10 +79,10 @@ func WebP(width, height int) []byte {
 	put(uint64(height-1), 14)
 	put(0, 1+3) // no alpha, version 0
 	put(0, 1)   // no transform
-	put(0, 1)   // no cache of colours
-	put(0, 1)   // one group of codes
+	put(0, 1)   // no colour cache
+	put(0, 1)   // one group of prefix codes
 	for range 5 {
-		put(1, 1) // a code of few symbols,
+		put(1, 1) // a code with few symbols,
 		put(0, 1) // of one
 		put(0, 1) // of one bit:
 		put(0, 1) // 0

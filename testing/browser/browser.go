@@ -75,15 +75,14 @@ func Open(t testing.TB) *Tab {
 	return b
 }
 
-// addProblem records a message of the console.
+// addProblem records a problem.
 func (b *Tab) addProblem(p string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.problems = append(b.problems, p)
 }
 
-// Problems returns what the console has shown so far: messages, exceptions, and requests that failed or
-// were refused.
+// Problems returns the problems so far: console messages, exceptions, and failed or refused requests.
 func (b *Tab) Problems() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -98,8 +97,8 @@ func (b *Tab) Run(actions ...chromedp.Action) {
 	}
 }
 
-// Navigate runs actions that lead to another page, and waits until it and its scripts are loaded. Keys
-// that are pressed before are lost.
+// Navigate runs actions that lead to another page. It waits until the page and its scripts are loaded.
+// Keys that are pressed before that are lost.
 func (b *Tab) Navigate(actions ...chromedp.Action) {
 	b.t.Helper()
 	if _, err := chromedp.RunResponse(b.ctx, actions...); err != nil {
@@ -115,7 +114,7 @@ func Eval[T any](b *Tab, expression string) T {
 	return v
 }
 
-// SetViewport sets the size of the window in pixels, and the theme: "light" or "dark".
+// SetViewport sets the window size in pixels and the theme, "light" or "dark".
 func (b *Tab) SetViewport(width, height int64, theme string) {
 	b.t.Helper()
 	b.Run(chromedp.EmulateViewport(width, height),
@@ -143,8 +142,8 @@ func (b *Tab) Screenshot(name string) {
 	}
 }
 
-// makeProfile creates the folder of a browser's profile, and removes it when the test ends. It
-// tries for some seconds, since processes of a closed browser may still write there.
+// makeProfile creates a folder for the browser's profile and removes it when the test ends. It
+// retries for some seconds, since processes of a closed browser may still write there.
 func makeProfile(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "capgraph-browser-")

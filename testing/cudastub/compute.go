@@ -13,11 +13,10 @@ import (
 	"capgraph/testing/cutest"
 )
 
-// launchFailed is the driver's code of a kernel that failed.
+// launchFailed is the driver's error code for a kernel that failed.
 const launchFailed = 719
 
-// Compute makes launches compute, with kernels compiled for the processor, whose threads run in this
-// order.
+// Compute makes launches run the kernels, compiled for the CPU by m. Threads run in that order.
 func (s *Stub) Compute(t testing.TB, m *cutest.Machine, order cutest.Order) {
 	t.Helper()
 	all, err := ptx.Kernels()
@@ -36,7 +35,7 @@ func (s *Stub) Compute(t testing.TB, m *cutest.Machine, order cutest.Order) {
 	}), purego.NewCallback(func(name *byte) uintptr { return uintptr(len(all[unix.BytePtrToString(name)].Parameters)) }))
 }
 
-// memoryRegions returns all memory of the stub.
+// memoryRegions returns all memory allocated in the stub.
 func (s *Stub) memoryRegions() []cutest.Region {
 	var all []cutest.Region
 	for _, p := range s.Memory() {

@@ -1,9 +1,8 @@
 //go:build cuda && linux && (amd64 || arm64)
 
-// Package cudastub builds stand-ins for the libraries of CUDA, for tests without a card: a
-// libcuda that writes its calls down, a cuBLASLt whose products are loops, and an NCCL
-// whose processes are threads. Tests
-// of what calls them need a C compiler.
+// Package cudastub builds stand-ins for the libraries of CUDA, for tests without a GPU: a libcuda
+// that logs its calls, a cuBLASLt that multiplies in loops, and an NCCL whose processes are
+// threads. Tests that use it need a C compiler.
 package cudastub
 
 import (
@@ -22,32 +21,32 @@ import (
 //go:embed c
 var sources embed.FS
 
-// Stub is the libraries, opened.
+// Stub is the opened libraries.
 type Stub struct {
-	// Folder has the libraries.
+	// Folder is the folder with the libraries.
 	Folder string
 
-	// Log returns all calls of libcuda since Reset, one in each line.
+	// Log returns the calls of libcuda since Reset, one per line.
 	Log func() string
-	// Reset forgets the calls, and all settings.
+	// Reset forgets the calls and all settings.
 	Reset func()
-	// ForgetCalls forgets the calls only.
+	// ForgetCalls forgets only the calls.
 	ForgetCalls func()
-	// FailCall makes a call fail with a code.
+	// FailCall makes the next calls of a function fail with a code.
 	FailCall func(call string, code int32)
-	// SetDevices sets how many cards there are; those after the first are too old.
+	// SetDevices sets the number of GPUs. All after the first are too old to be used.
 	SetDevices func(n int32)
-	// SetRoom sets how many bytes of memory can still be taken.
+	// SetRoom sets how many bytes of memory can still be allocated.
 	SetRoom func(bytes uint64)
-	// SetLauncher sets the function that is called for each launch, with the address of the
-	// arguments' addresses and the grid. Its result is the driver's code. count returns how many
-	// arguments a kernel has.
+	// SetLauncher sets the function that is called for each launch with the grid and the address of
+	// the table of the arguments' addresses. It returns the driver's error code. count returns the
+	// number of arguments of a kernel.
 	SetLauncher func(callback, count uintptr)
 	// HeuristicCount returns how often cuBLASLt was asked for an algorithm.
 	HeuristicCount func() int32
-	// LastHeuristic returns what the last of these asked for.
+	// LastHeuristic returns what the last of these calls asked for.
 	LastHeuristic func() string
-	// SetNoBias makes cuBLASLt have no product with a bias.
+	// SetNoBias makes cuBLASLt refuse products with a bias.
 	SetNoBias func(set int32)
 
 	// SetRefuse makes NCCL report that another process failed.
@@ -57,7 +56,7 @@ type Stub struct {
 	recorder func(uintptr)
 }
 
-// Build compiles and opens the libraries. It skips the test if there is no compiler.
+// Build compiles the libraries and opens them. It skips the test if there is no compiler.
 func Build(t testing.TB) *Stub {
 	t.Helper()
 	folder := os.Getenv("CAPGRAPH_STUB")
@@ -103,7 +102,7 @@ const (
 	exchangeFile = "libnccl.so.2"
 )
 
-// Compile compiles the libraries to a folder.
+// Compile compiles the libraries into a folder.
 func Compile(folder string) error {
 	for name, source := range map[string]string{driverFile: "c/cuda.c", productsFile: "c/cublaslt.c", exchangeFile: "c/nccl.c"} {
 		text, err := sources.ReadFile(source)
@@ -119,10 +118,10 @@ func Compile(folder string) error {
 	return nil
 }
 
-// Piece is memory of the stub's card or of its host.
+// Piece is a block of memory on the stub's GPU or its host.
 type Piece struct{ Address, Bytes uint64 }
 
-// Memory returns all memory that is taken.
+// Memory returns all allocated memory.
 func (s *Stub) Memory() []Piece {
 	var all []Piece
 	for i := int32(0); ; i++ {
@@ -136,7 +135,7 @@ func (s *Stub) Memory() []Piece {
 	}
 }
 
-// Arguments returns n arguments of a launch, of 8 bytes each.
+// Arguments returns the n arguments of a launch, 8 bytes each.
 func Arguments(at unsafe.Pointer, n int) []uint64 {
 	words := make([]uint64, n)
 	for i, p := range unsafe.Slice((**uint64)(at), n) {

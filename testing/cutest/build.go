@@ -14,12 +14,12 @@ import (
 	"capgraph/kernels/cuda/ptx"
 )
 
-// hostFiles are what the kernels are compiled against on a processor.
+// hostFiles has the headers with which the kernels are compiled for the CPU.
 //
 //go:embed host
 var hostFiles embed.FS
 
-// ErrNoCompiler is the error of a machine without a C++ compiler.
+// ErrNoCompiler is returned on a machine without a C++ compiler.
 var ErrNoCompiler = errors.New("no C++ compiler: install g++ or clang++, or name one in CXX")
 
 // findCompiler returns the name of a C++ compiler.
@@ -32,7 +32,7 @@ func findCompiler() (string, error) {
 	return "", ErrNoCompiler
 }
 
-// compileKernels compiles the kernels of a folder to a library in another one, and returns its
+// compileKernels compiles the kernels in a folder to a library in the folder to and returns its
 // path.
 func compileKernels(kernels, to string) (string, error) {
 	cxx, err := findCompiler()
@@ -55,10 +55,10 @@ func compileKernels(kernels, to string) (string, error) {
 	}
 	host := filepath.Join(to, "host")
 	common := []string{"-std=c++17", "-fPIC", "-ffp-contract=off", "-Wall", "-Werror", "-I", kernels}
-	if cpu.X86.HasFMA { // else each is a call
+	if cpu.X86.HasFMA { // without it, each fused multiply-add is a call
 		common = append(common, "-mfma")
 	}
-	// Every access is a call, which checks it.
+	// The sanitizer turns each memory access into a call, which checks it.
 	watched := append([]string{"-c", "-O1", "-fsanitize=thread", "-Wno-unused-function", "-DHOST_DEVICE=\"device.h\"", "-I", host, "-x", "c++", "-", "-o", filepath.Join(to, "kernels.o")}, common...)
 	plain := append([]string{"-shared", "-O2", "-o", filepath.Join(to, "kernels.so"), filepath.Join(to, "kernels.o"),
 		filepath.Join(host, "launch.cpp"), filepath.Join(host, "memory.cpp"), filepath.Join(host, "fibre.cpp")}, common...)
@@ -72,8 +72,8 @@ func compileKernels(kernels, to string) (string, error) {
 	return filepath.Join(to, "kernels.so"), nil
 }
 
-// callableSource returns the source of all kernels, with a function for each that takes its
-// arguments as cuLaunchKernel does: addresses of values.
+// callableSource returns the source of all kernels with a wrapper for each, which takes its
+// arguments as cuLaunchKernel does: as addresses of values.
 func callableSource(sources *ptx.Sources) (string, error) {
 	kernels, err := sources.Kernels()
 	if err != nil {

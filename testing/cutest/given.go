@@ -6,17 +6,17 @@ import (
 	"capgraph/kernels/cuda/ptx"
 )
 
-// maxTableWords is how many words of a table are looked at.
+// maxTableWords is how many addresses of a table are read at most.
 const maxTableWords = 4096
 
-// ArgumentRegions returns the memory that a launch is given: what its arguments point to and, if
-// one is a table of addresses, what its words point to.
+// ArgumentRegions returns the memory that a launch may access: the pieces that its arguments point
+// into and, if an argument is a table of addresses, the pieces that these point into.
 func ArgumentRegions(k ptx.Kernel, arguments []uint64, pieces []Region) []Region {
 	words := arguments
 	for i, p := range k.Parameters {
 		if at := findRegion(pieces, arguments[i]); p.Type == "const index*" && at >= 0 {
 			left := pieces[at].Bytes - (arguments[i] - pieces[at].Address)
-			table := *(**uint64)(unsafe.Pointer(&arguments[i])) // the address is one of the host
+			table := *(**uint64)(unsafe.Pointer(&arguments[i])) // the address is valid on the host
 			words = append(words[:len(words):len(words)], unsafe.Slice(table, min(left/8, maxTableWords))...)
 		}
 	}
@@ -31,7 +31,7 @@ func ArgumentRegions(k ptx.Kernel, arguments []uint64, pieces []Region) []Region
 	return given
 }
 
-// findRegion returns the region that contains an address, or -1.
+// findRegion returns the index of the region that contains an address; -1 if there is none.
 func findRegion(pieces []Region, address uint64) int {
 	for i, p := range pieces {
 		if address >= p.Address && address < p.Address+p.Bytes {

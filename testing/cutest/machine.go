@@ -16,14 +16,14 @@ import (
 // Order is the order in which the threads of a block, and the blocks of a launch, run.
 type Order int32
 
-// The orders. A kernel must return the same bits in all.
+// The orders. A kernel must return the same bits in each of them.
 const (
 	Forward Order = iota
 	Reverse
 	Shuffled
 )
 
-// Machine runs kernels, one launch at a time, from any goroutine.
+// Machine runs kernels, one launch at a time. It may be used from any goroutine.
 type Machine struct {
 	mutex   sync.Mutex
 	library uintptr
@@ -31,21 +31,21 @@ type Machine struct {
 	calls   map[string]uintptr
 }
 
-// Region is memory on the host that a launch is given. It must not access any other.
+// Region is host memory that a launch may access.
 type Region struct {
 	Address uint64
 	Bytes   uint64
 }
 
-// New compiles the kernels of a folder (package kernels'), and loads them. Its error is
-// ErrNoCompiler if there is no compiler for them.
+// New compiles and loads the kernels in a folder, such as that of package kernels. If there is no
+// C++ compiler, the error is ErrNoCompiler.
 func New(kernels string) (*Machine, error) {
 	folder, err := os.MkdirTemp("", "cutest")
 	if err != nil {
 		return nil, err
 	}
 	m := &Machine{calls: map[string]uintptr{}}
-	// Once it is loaded, the library no longer needs its file.
+	// The library no longer needs its file once it is loaded.
 	if err := errors.Join(m.loadLibrary(kernels, folder), os.RemoveAll(folder)); err != nil {
 		return nil, err
 	}
@@ -64,8 +64,8 @@ func (m *Machine) loadLibrary(kernels, folder string) error {
 	return nil
 }
 
-// Launch runs a kernel to its end. Shuffled orders differ by seed. Addresses among the arguments
-// are of the host. The error says which thread did what it must not.
+// Launch runs a kernel to its end. seed determines a shuffled order. Addresses in the arguments are
+// host addresses. If a thread makes an invalid access, the error says which.
 func (m *Machine) Launch(l ptx.Launch, order Order, seed uint64, regions []Region) error {
 	if l.IsEmpty() {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// extractCaption returns what follows the last "Caption: " of a message. If whole negatives are
-// requested, it returns the line of keys too.
+// extractCaption returns the text after the last "Caption: " of a message. For a request for whole
+// negatives it also returns the line of keys.
 func extractCaption(message string) string {
 	i := strings.LastIndex(message, "Caption: ")
 	if i < 0 {
@@ -20,7 +20,7 @@ func extractCaption(message string) string {
 	return message[i+len("Caption: "):]
 }
 
-// keysPrefix begins the line of keys before a caption, in a request for whole negatives.
+// keysPrefix begins the line of keys before the caption in a request for whole negatives.
 const keysPrefix = "Keys: "
 
 // Answer returns AnswerWhole for a request for whole negatives, else AnswerNouns.

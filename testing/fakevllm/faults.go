@@ -71,7 +71,7 @@ func (f Fault) interceptRequest(s *Server, w http.ResponseWriter, r *http.Reques
 	return true
 }
 
-// spoilReply changes the reply of the model.
+// spoilReply changes the model's reply and finish reason.
 func (f Fault) spoilReply(content, finish *string) {
 	switch f.Kind {
 	case WrongSchema:
@@ -83,7 +83,7 @@ func (f Fault) spoilReply(content, finish *string) {
 	}
 }
 
-// spoilResponse may write a spoilt response. It reports whether it did.
+// spoilResponse may write a spoilt response. It reports whether it did so.
 func (f Fault) spoilResponse(s *Server, w http.ResponseWriter, r *http.Request, res []byte) bool {
 	flush := func() { http.NewResponseController(w).Flush() }
 	switch f.Kind {

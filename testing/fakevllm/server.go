@@ -25,22 +25,22 @@ type Config struct {
 	Slots int
 	// Queue is how many requests may wait; more are refused with 429. 0: no limit.
 	Queue int
-	// Mean is the mean time to serve a request. It is proportional to the length of the reply, whose
-	// coefficient of variation is about 0.5.
+	// Mean is the mean time to serve a request. Times are proportional to the lengths of the replies,
+	// which vary (coefficient of variation about 0.5).
 	Mean time.Duration
-	// Faults affect requests at random, by Seed.
+	// Faults affect requests at random. Seed determines which.
 	Faults []Fault
 	Seed   uint64
-	// FaultOf returns the fault of all requests for a caption; "" if there is none.
+	// FaultOf returns the kind of fault of all requests for a caption; "" for none.
 	FaultOf func(caption string) Kind
 	// Answer returns the reply for a caption; nil: the function Answer.
 	Answer func(caption string) string
-	// For requests with response_format: IgnoreSchema ignores it, RefuseSchema answers 400,
-	// SchemaFault is their fault, and SchemaCost multiplies their time.
+	// Options for requests with response_format: IgnoreSchema ignores it, RefuseSchema responds with
+	// 400, SchemaFault is the fault of these requests, and SchemaCost multiplies their time.
 	IgnoreSchema, RefuseSchema bool
 	SchemaFault                Kind
 	SchemaCost                 float64
-	// Key, if set, is required as API key. A wrong key is repeated in the error.
+	// Key is the required API key, unless it is empty. The error for a wrong key repeats that key.
 	Key string
 }
 
@@ -92,7 +92,7 @@ func (s *Server) Close() {
 	s.http.Close()
 }
 
-// Counts are the requests of a server.
+// Counts are numbers of requests to a server.
 type Counts struct {
 	Requests, Faults, InFlight int
 	Asked, Answered            map[string]int // by caption
@@ -236,8 +236,8 @@ func (s *Server) endRequest() {
 	s.inFlight--
 }
 
-// takeSlot takes a slot, in the order of arrival. It returns false if the queue is full or the
-// client is gone.
+// takeSlot waits for a free slot; requests get slots in the order of arrival. It returns false if
+// the queue is full or the client disconnects.
 func (s *Server) takeSlot(r *http.Request) bool {
 	s.mu.Lock()
 	if s.config.Slots == 0 || s.busy < s.config.Slots {
@@ -266,7 +266,7 @@ func (s *Server) takeSlot(r *http.Request) bool {
 			return false
 		}
 	}
-	s.busy-- // its turn came at the same moment
+	s.busy-- // a slot was assigned to it at the same moment
 	s.admitWaiting()
 	return false
 }
@@ -279,7 +279,7 @@ func (s *Server) freeSlot() {
 	s.admitWaiting()
 }
 
-// admitWaiting admits waiting requests to free slots.
+// admitWaiting assigns free slots to waiting requests.
 func (s *Server) admitWaiting() {
 	for len(s.queue) > 0 && (s.config.Slots == 0 || s.busy < s.config.Slots) {
 		s.busy++
@@ -288,7 +288,7 @@ func (s *Server) admitWaiting() {
 	}
 }
 
-// wait waits. It returns false if the client is gone or the server is closed.
+// wait waits for the duration d. It returns false if the client disconnects or the server is closed.
 func (s *Server) wait(r *http.Request, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

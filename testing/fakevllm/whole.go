@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Good and bad ways to write a whole negative. AnswerWhole chooses one by a hash.
+// Good and bad ways to write a whole negative. A hash decides which one AnswerWhole uses.
 const (
 	WholeGood         = iota // the requested change
 	WholeSame                // the caption unchanged
@@ -19,15 +19,15 @@ const (
 	wholeWays
 )
 
-// WholeWay returns the way in which AnswerWhole writes the negative of a type for a caption. Half
-// of them are good.
+// WholeWay returns the way in which AnswerWhole writes the negative of that type for a caption.
+// Half of the ways are good.
 func WholeWay(caption, kind string) int {
 	h := fnv.New32a()
 	h.Write([]byte(kind + "\n" + caption))
 	return max(WholeGood, int(h.Sum32()>>8)%(2*wholeWays)-wholeWays)
 }
 
-// AnswerWhole returns whole negatives of the types in keys by rule, each written in its WholeWay.
+// AnswerWhole returns whole negatives of the types in keys, made by simple rules in the WholeWay of each.
 func AnswerWhole(caption string, keys []string) string {
 	answer := map[string]string{}
 	for _, key := range keys {

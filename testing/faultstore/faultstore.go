@@ -16,8 +16,8 @@ import (
 // Op is a kind of operation.
 type Op string
 
-// The operations that can fail. Publish fails before the file has its name, and also means Replace.
-// Published fails after, as if the folder could not be synced.
+// The operations that can fail. Publish fails before the file gets its name; it also stands for
+// Replace. Published fails after that, as if the folder could not be synced.
 const (
 	Open      Op = "open"
 	Read      Op = "read"
@@ -33,11 +33,11 @@ const (
 	Sweep     Op = "sweep"
 )
 
-// Injector decides whether the n-th operation, from 0, of any kind fails. It is called from many
-// goroutines.
+// Injector returns the error of the n-th operation of any kind, counted from 0; nil if it does not
+// fail. It is called from many goroutines.
 type Injector func(n int64, op Op, name string) error
 
-// At fails the n-th operation of any kind, once.
+// At returns an injector that fails only the n-th operation of any kind.
 func At(n int64, err error) Injector {
 	return func(i int64, _ Op, _ string) error {
 		if i == n {
@@ -47,7 +47,8 @@ func At(n int64, err error) Injector {
 	}
 }
 
-// From fails every operation of kind op from the n-th of that kind on, as a full disk fails writes.
+// From returns an injector that fails every operation of kind op from the n-th of that kind on, as a full
+// disk fails writes.
 func From(op Op, n int64, err error) Injector {
 	var seen atomic.Int64
 	return func(_ int64, o Op, _ string) error {
@@ -172,7 +173,7 @@ type temp struct {
 	s *Store
 }
 
-// Write that fails has written the first half.
+// Write writes only the first half of p if it fails.
 func (t *temp) Write(p []byte) (int, error) {
 	if err := t.s.fail(Write, t.Name()); err != nil {
 		n, _ := t.Temp.Write(p[:len(p)/2])

@@ -2,9 +2,9 @@ package faultstore
 
 import "sync"
 
-// Requests are how often an object store would be asked to put or remove objects, to list names,
-// and to read. A written file counts once, when it is published. Reads of an open file do not
-// count.
+// Requests counts the requests that an object store would get: to put or remove objects, to list
+// names, and to read. A written file counts once, when it is published. Reads of an open file do
+// not count.
 type Requests struct{ Puts, Lists, Gets int64 }
 
 // All returns the total.

@@ -11,8 +11,9 @@ import (
 	"capgraph/testing/longtest"
 )
 
-// CheckAssembly runs the generator in the folder generator, if avo is in the module cache, and
-// compares what it writes with the files assembly and stubs of package pkg in the current folder.
+// CheckAssembly runs the generator in the folder generator and compares its output with the files
+// assembly and stubs of package pkg in the current folder. It does nothing if avo is not in the
+// module cache.
 func CheckAssembly(t *testing.T, generator, pkg, assembly, stubs string) {
 	t.Helper()
 	longtest.Only(t, "it builds the generator")

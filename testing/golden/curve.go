@@ -2,15 +2,15 @@ package golden
 
 import "capgraph/internal/portable"
 
-// The training of Curve, as in testdata/curve.py: AdamW's rates and the number of steps.
+// The training of Curve, as in testdata/curve.py: hyperparameters of AdamW and the number of steps.
 const (
 	CurveSteps  = 1000
 	CurveWarmup = 100
 	CurveRate   = 5e-4
 )
 
-// CurveBatch returns the batch of a step of Curve, from 0: 16 images, each with a square of one of
-// eight colours in one of its quarters, and a text for each.
+// CurveBatch returns the batch for a step of Curve, counted from 0: 16 images, each with a square
+// in one of eight colours in one of its quarters, and a text for each.
 func CurveBatch(step int) Batch {
 	const n, side, block, start, end = 16, 32, 4, 62, 63
 	random := portable.SplitMix64(1_000_003 + uint64(step))

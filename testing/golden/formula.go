@@ -10,12 +10,13 @@ import (
 	"capgraph/train/model"
 )
 
-// Formula returns a tensor of weights that no file has: both sides compute it from its name and its
-// stored shape, with the same float32 bits. Element i is mean + bound·u_i, where u_i is the upper
-// 24 bits of output i of SplitMix64, mapped to [-1, 1). The state is the first 8 bytes, little
-// endian, of SHA-256 of "formula", a newline and NAME. A vector has bound 1/8, and mean 1 if its
-// name ends in weight, gamma or running_var. All others have mean 0; the bound of a matrix is
-// √(3/n), where n is its elements divided by its first dimension.
+// Formula returns weights that are in no file: the Go code and the Python code compute the same
+// float32 bits from the name and stored shape of a tensor. Element i is mean + bound·u_i, where u_i
+// is the upper 24 bits of output i of SplitMix64, mapped to [-1, 1). Its state is the first 8
+// bytes, little endian, of the SHA-256 of "formula", a newline and the name. For a vector, bound is
+// 1/8, and mean is 1 if its name ends in weight, gamma or running_var. All other tensors have mean
+// 0; for a matrix, bound is √(3/n), where n is its number of elements divided by its first
+// dimension.
 func Formula(name string, shape []int) []float64 {
 	n, mean, bound := 1, float32(0), float32(0.125)
 	for _, d := range shape {
@@ -58,8 +59,8 @@ func FillFormula(m *model.Model) {
 	}
 }
 
-// FormulaBytes returns n bytes, such as pixels: the highest byte of each output of SplitMix64,
-// seeded with a name as in Formula.
+// FormulaBytes returns n bytes, for example of pixels: the highest bytes of the outputs of
+// SplitMix64, seeded with a name as in Formula.
 func FormulaBytes(name string, n int) []byte {
 	random := newStream("formula\n" + name)
 	x := make([]byte, n)

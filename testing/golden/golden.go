@@ -1,6 +1,6 @@
 // Package golden has values that PyTorch and open_clip computed in float64 on the CPU, for tests:
-// features, losses, gradients and training steps of a tiny model, on batches in which objectives go
-// wrong. testdata/golden.py computes them and documents each number.
+// features, losses, gradients and training steps of a tiny model, on batches that test the edge
+// cases of objectives. testdata/golden.py computes them and documents each number.
 package golden
 
 import (
@@ -20,12 +20,12 @@ import (
 //go:embed testdata/golden.json testdata/curve.json testdata/tiny.safetensors testdata/occlip.json testdata/occlip.safetensors testdata/spans.json testdata/towers.json testdata/towers_tiny.json testdata/resnet.json testdata/lora_ema.json
 var files embed.FS
 
-// Golden is golden.json, and the weights that all of it begins with.
+// Golden has the values of golden.json, and the initial weights of all of them.
 type Golden struct {
-	// Model is the tiny model with GELU; Config returns the one with QuickGELU too.
+	// Model is the tiny model with GELU. The method Config also returns the one with QuickGELU.
 	Model   model.Config
 	Weights checkpoint.Weights
-	// Sketches are sketches of Weights.
+	// Sketches has a sketch of each tensor in Weights.
 	Sketches map[string]Sketch
 	Batches  map[string]Batch
 	Features []Features
@@ -33,41 +33,41 @@ type Golden struct {
 	Training []Training
 }
 
-// Batch is n images and their texts: m positives, then the negatives.
+// Batch is n images and their texts: m positives, followed by the negatives.
 type Batch struct {
 	N, M int
 	// Images are uint8 [n, 32, 32, 3].
 	Images []byte
-	// Tokens are the tokens of all texts, one after another; Lengths has the length of each text.
+	// Tokens are the tokens of all texts, one text after another. Lengths has the length of each text.
 	Tokens, Lengths []int32
-	// True is [n, texts], 1 if a text is true of an image.
+	// True is [n, texts]: 1 if a text is true of an image, else 0.
 	True []byte
-	// Of and Kind are, for each negative, its positive and its class from 0 to 3.
+	// Of and Kind have an element for each negative: the index of its positive, and its class from 0 to 3.
 	Of, Kind []int32
-	// SiblingTokens and SiblingLengths are another caption of each image; most batches have none.
+	// SiblingTokens and SiblingLengths are another caption of each image. Most batches have none.
 	SiblingTokens  []int32 `json:"sibling_tokens"`
 	SiblingLengths []int32 `json:"sibling_lengths"`
 }
 
-// Features are the outputs of the towers for a batch, before normalisation.
+// Features are the outputs of both towers for a batch, before normalisation.
 type Features struct {
 	Batch       string
 	QuickGELU   bool `json:"quick_gelu"`
 	Image, Text [][]float64
 }
 
-// Case is an objective on a batch, from the weights.
+// Case is an objective on a batch, computed with the initial weights.
 type Case struct {
 	Batch, Objective string
 	QuickGELU        bool `json:"quick_gelu"`
 	// IMC is "paper" or "anchored" if the objective is ceclip.
 	IMC string
-	// Thresholds are the thresholds before the step, ThresholdsAfter after it.
+	// Thresholds are the thresholds before the step; ThresholdsAfter are those after it.
 	Thresholds      []float64
 	ThresholdsAfter []float64 `json:"thresholds_after"`
-	// Terms has the loss and its components, by name.
+	// Terms maps the names of the loss and its components to their values.
 	Terms map[string]float64
-	// Gradients are the gradients of the loss, by parameter.
+	// Gradients has a sketch of the gradient of each parameter.
 	Gradients map[string]Sketch
 }
 
@@ -76,7 +76,7 @@ func (c *Case) HasBias() bool {
 	return c.Objective == "siglip" || c.Objective == "mosaiclip sigmoid" || c.Objective == "c2lip"
 }
 
-// Training is ten AdamW steps of a case, whose Terms and Gradients are empty.
+// Training is ten AdamW steps of a case. Its Terms and Gradients are empty.
 type Training struct {
 	Case
 	After struct {
@@ -87,8 +87,8 @@ type Training struct {
 	} `json:"after_training"`
 }
 
-// Sketch is the ℓ2 norm of a tensor and its sums under eight fixed patterns of signs: different
-// tensors have different sketches.
+// Sketch is the ℓ2 norm of a tensor and eight sums of its elements with fixed patterns of signs.
+// Different tensors have different sketches.
 type Sketch [9]float64
 
 // Read returns the golden values.
@@ -144,8 +144,8 @@ func readJSON(name string, to any) error {
 	return nil
 }
 
-// SketchOf returns the sketch of a parameter, or of its gradient, from its elements in the tape's
-// order.
+// SketchOf returns the sketch of a parameter or of its gradient. x has the elements in the order of
+// the tape.
 func SketchOf(s model.Spec, x []float64) (Sketch, error) {
 	t, err := checkpoint.ToStored(s, checkpoint.Tensor{Shape: []int{s.Rows, s.Cols}, Data: x})
 	if err != nil {
@@ -170,9 +170,10 @@ func SketchOf(s model.Spec, x []float64) (Sketch, error) {
 	return sketch, nil
 }
 
-// Distance estimates how far a tensor is from another, relative to the norm of the other, by their
-// sketches; it is right to some 50 %. least is the least value of that norm, so that a gradient
-// which is only rounding does not count: some 1e-6 of the whole gradient's norm.
+// Distance estimates the distance between the tensors of two sketches, relative to the norm of
+// want; the error is up to about 50 %. If the norm is below least, least is used instead, so that
+// gradients that consist of rounding errors do not count: for example 1e-6 of the norm of the whole
+// gradient.
 func (s Sketch) Distance(want Sketch, least float64) float64 {
 	var sum float64
 	for d := 1; d < len(s); d++ {

@@ -1,6 +1,6 @@
 package golden
 
-// LoRA is a training of low-rank adapters on the batches of Curve: AdamW as in testdata/lora_ema.py.
+// LoRA is a training of low-rank adapters on the batches of Curve, with AdamW as in testdata/lora_ema.py.
 type LoRA struct {
 	Targets []string
 	Rank    int
@@ -8,11 +8,11 @@ type LoRA struct {
 	Losses  []float64
 	Norms   []float64
 	Weights map[string]Sketch
-	// Adapters are of A and B of every adapted matrix, after the last step.
+	// Adapters has sketches of the matrices A and B for every adapted matrix, after the last step.
 	Adapters map[string]Sketch
 }
 
-// The training of LoRA and of averages of the tiny model: AdamW's rates and the number of steps.
+// The training of LoRA and of averages of the tiny model: hyperparameters of AdamW and the number of steps.
 const (
 	LoRASteps  = 20
 	LoRAWarmup = 3
@@ -21,7 +21,7 @@ const (
 
 // EMA is an average of the weights after the last step of a training.
 type EMA struct {
-	// Model is "tiny", trained as LoRA's, or "resnet", trained as ResNet's.
+	// Model is "tiny", trained as in LoRA, or "resnet", trained as in ResNet.
 	Model   string
 	Decay   float64
 	Weights map[string]Sketch

@@ -8,14 +8,14 @@ import (
 	"capgraph/train/model"
 )
 
-// OCCLIP is occlip.json, and the weights that all of it begins with.
+// OCCLIP has the values of occlip.json, and the initial weights of all of them.
 type OCCLIP struct {
 	Model   model.Config
 	Weights checkpoint.Weights
 	Cases   []ScoredCase
 }
 
-// ScoredCase is OC-CLIP's objective on N images with a graph each.
+// ScoredCase is OC-CLIP's objective on n images, each with a graph.
 type ScoredCase struct {
 	Name string
 	// Relation is the weight of the local loss.
@@ -23,18 +23,19 @@ type ScoredCase struct {
 	N        int
 	// Images are uint8 [n, 32, 32, 3].
 	Images []byte
-	// Texts are the tokens of each.
+	// Texts are the tokens of each text.
 	Texts  [][]int32
 	Graphs []Graph
 	// Terms has loss, itc and local.
 	Terms map[string]float64
-	// Scores [n, n] are of images with graphs, times τ.
+	// Scores [n, n] are the scores of images with graphs, multiplied by τ.
 	Scores    [][]float64
 	Gradients map[string]Sketch
 }
 
-// Graph is a scene graph of texts: each relation is a predicate, which is a text, and two places in
-// Nodes. Altered is the relation that is altered and its new nodes, -1 if there are none.
+// Graph is a scene graph whose nodes and predicates are texts. A relation is a predicate and two
+// indexes into Nodes. Altered has the index of the altered relation and its new nodes; -1 if there
+// are none.
 type Graph struct {
 	Nodes     []int
 	Relations [][3]int

@@ -6,15 +6,15 @@ import (
 	"capgraph/train/model"
 )
 
-// ResNet is resnet.json: a tiny ResNet with weights and running averages of Formula, on images of
-// FormulaBytes "pixels".
+// ResNet has the values of resnet.json: a tiny ResNet with weights and running averages from
+// Formula, on images of FormulaBytes "pixels".
 type ResNet struct {
 	Model model.Config
-	// Tensors are the shapes that open_clip stores parameters and averages in.
+	// Tensors has the shapes in which open_clip stores parameters and running averages.
 	Tensors map[string][]int
-	// Tokens are a text of each image.
+	// Tokens has the tokens of a text for each image.
 	Tokens [][]int32
-	// Features are the images' by running averages, before normalisation.
+	// Features are those of the images, normalised by running averages, before the final normalisation.
 	Features [][]float64
 	Cases    []Chunked
 	Training struct {
@@ -24,13 +24,13 @@ type ResNet struct {
 	}
 }
 
-// Chunked is CLIP's loss of images that are encoded in chunks, each by its own moments.
+// Chunked is CLIP's loss on images that are encoded in chunks, each normalised by its own mean and variance.
 type Chunked struct {
 	Chunks    []int
 	Loss      float64
 	Image     [][]float64
 	Gradients map[string]Sketch
-	// Averages are the running ones afterwards.
+	// Averages are the running averages after the step.
 	Averages map[string]Sketch
 }
 

@@ -1,8 +1,8 @@
 package golden
 
-// Spans is a text of the tiny model, the tokens of its words, and, for each layer from which spans
-// are alone, the similarity of each span to itself in the text: by its first word and its length in
-// words less 1.
+// Spans is a text of the tiny model with the tokens of its words. For each layer from which spans
+// are encoded alone, it has the similarity of each span's encoding to its encoding within the text,
+// by the span's first word and its length in words minus 1.
 type Spans struct {
 	Words  [][]int32
 	Layers [][][]float64

@@ -7,14 +7,14 @@ import (
 	"capgraph/train/model"
 )
 
-// Tower has PyTorch's results for images and texts with a published model at its real size, with
-// weights of Formula.
+// Tower has PyTorch's results for images and texts with a published model of its real size, with
+// weights from Formula.
 type Tower struct {
 	Name  string
 	Model model.Config
-	// Parameters are the shapes that open_clip stores parameters in.
+	// Parameters has the shapes in which open_clip stores parameters.
 	Parameters map[string][]int
-	// Image are the features of the FormulaBytes "pixels", Text the features of Tokens, before normalisation.
+	// Image are the features of the FormulaBytes "pixels", Text those of Tokens, both before normalisation.
 	Image, Text [][]float64
 	Tokens      [][]int32
 }
@@ -41,19 +41,19 @@ func ReadTowers() ([]Tower, error) {
 	return all, nil
 }
 
-// TinyTower is an image tower on golden.json's batch "captions", with the text tower of its tiny
-// model. All weights are set by Formula.
+// TinyTower is an image tower on the batch "captions" of golden.json, with the text tower of the
+// tiny model there. All weights are from Formula.
 type TinyTower struct {
 	Name  string
 	Model model.Config
 	// Features are the features of the images, before normalisation.
 	Features [][]float64
-	// Patches are features of the patches of the first image; nil for a tower without them.
+	// Patches are features of the patches of the first image; nil if the tower has none.
 	Patches [][]float64
-	// Loss is clip's, Gradients are of all parameters.
+	// Loss is CLIP's loss. Gradients has a sketch for each parameter.
 	Loss      float64
 	Gradients map[string]Sketch
-	// Graphs is OC-CLIP's objective; nil for a tower that no binding reads.
+	// Graphs is OC-CLIP's objective; nil if it cannot use the tower.
 	Graphs *ScoredCase
 }
 

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Peak returns how many bytes the heap grows while f runs, at its largest. Garbage of a quarter of
-// the heap is included.
+// Peak returns the largest growth of the heap in bytes while f runs. It may include garbage of up
+// to a quarter of the heap.
 func Peak(f func()) uint64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	debug.FreeOSMemory()
@@ -35,10 +35,10 @@ func Peak(f func()) uint64 {
 	return most.Load() - min(before, most.Load())
 }
 
-// Allocated returns how many bytes were allocated since the program began, about.
+// Allocated returns roughly how many bytes the program has allocated since its start.
 func Allocated() uint64 { return read("/gc/heap/allocs:bytes") }
 
-// read returns a metric of the runtime.
+// read returns the value of a runtime metric.
 func read(name string) uint64 {
 	s := []metrics.Sample{{Name: name}}
 	metrics.Read(s)

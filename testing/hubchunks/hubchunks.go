@@ -1,5 +1,5 @@
-// Package hubchunks cuts bytes into chunks as the Hugging Face Hub's storage Xet does, to measure how
-// much of a file is there already:
+// Package hubchunks cuts bytes into chunks as Xet, the storage of the Hugging Face Hub, does. It
+// measures how much of a file would not have to be uploaded again:
 //
 //	share := hubchunks.Share(earlier, later)
 //

@@ -1,5 +1,5 @@
-// Package longtest says which tests run. 'go test ./...' leaves out what takes long and adds
-// little for one who changes a few lines; CAPGRAPH_LONG=1 runs all, as the check 'test' does.
+// Package longtest decides which tests run. 'go test ./...' leaves out tests that take long and add
+// little for small changes. With CAPGRAPH_LONG=1, as in the check 'test', all run.
 package longtest
 
 import (
@@ -15,7 +15,7 @@ const Variable = "CAPGRAPH_LONG"
 // Wanted reports whether long tests run.
 func Wanted() bool { return os.Getenv(Variable) != "" }
 
-// Pick returns long if long tests run, else short: how much of something a test does.
+// Pick returns long if long tests run, else short. Tests use it for the amount of work they do.
 func Pick[T any](long, short T) T {
 	if Wanted() {
 		return long
@@ -23,7 +23,7 @@ func Pick[T any](long, short T) T {
 	return short
 }
 
-// Only skips a test unless long tests are wanted. It says what takes so long.
+// Only skips a test unless long tests run. why says what takes so long.
 func Only(t testing.TB, why string) {
 	t.Helper()
 	if !Wanted() {

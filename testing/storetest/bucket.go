@@ -8,11 +8,11 @@ import (
 	"capgraph/store"
 )
 
-// bucketURL begins the names of a Bucket.
+// bucketURL is the URL of a Bucket.
 const bucketURL = "s3://bucket"
 
-// Bucket is a store for tests without a server. Names that begin with its URL are files of a local
-// folder, which it also returns; all others are files of this machine.
+// Bucket returns a store for tests without a server. Names that begin with url are files in folder;
+// all others are local files.
 func Bucket(t testing.TB) (s store.Store, url, folder string) {
 	folder = t.TempDir()
 	return bucket{folder: folder}, bucketURL, folder

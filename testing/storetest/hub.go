@@ -17,17 +17,17 @@ import (
 	"time"
 )
 
-// HubServer answers as the Hugging Face Hub does, with its files on a server of another address. Its
-// files may be changed between requests.
+// HubServer imitates the Hugging Face Hub, with the files on a server of another address. Its Files
+// may be changed between requests.
 type HubServer struct {
-	// Files are by ORG/NAME, a revision and the path, as datasets/o/n/main/data/a.parquet. A bucket has no
-	// revision.
+	// Files are the contents of files by ORG/NAME, revision and path, as in
+	// datasets/o/n/main/data/a.parquet. A bucket has no revision.
 	Files map[string][]byte
-	// Token is asked for, unless it is empty.
+	// Token is the required token; "" for none.
 	Token string
-	// PageSize is how many names a page of a folder has.
+	// PageSize is how many names a page of a folder listing has.
 	PageSize int
-	// Fault is asked before each request; it returns true if it has answered.
+	// Fault is called before each request. It returns true if it has responded.
 	Fault func(w http.ResponseWriter, r *http.Request) bool
 
 	mu         sync.Mutex
@@ -38,11 +38,11 @@ type HubServer struct {
 	cdn        *httptest.Server
 }
 
-// plainSize is the size up to which the Hub itself has the bytes of a file.
+// plainSize is the size up to which the Hub itself serves a file.
 const plainSize = 1000
 
-// Hub starts a Hub with files and sets HF_ENDPOINT and HF_TOKEN for it. At the end of the test it fails
-// if the other server was sent a token.
+// Hub starts a Hub with files and sets HF_ENDPOINT and HF_TOKEN to it. If the other server is sent a
+// token, the test fails at its end.
 func Hub(t testing.TB, files map[string][]byte) *HubServer {
 	h := &HubServer{Files: files, PageSize: 1000}
 	hub := httptest.NewServer(http.HandlerFunc(h.serveHub))
@@ -59,7 +59,7 @@ func Hub(t testing.TB, files map[string][]byte) *HubServer {
 	return h
 }
 
-// ExpireAddresses has the other server refuse the addresses that were given so far.
+// ExpireAddresses makes the other server refuse the URLs that were given out so far.
 func (h *HubServer) ExpireAddresses() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -131,7 +131,7 @@ func (h *HubServer) hasPrefix(prefix string) bool {
 	return false
 }
 
-// serveTree lists a folder, page by page.
+// serveTree lists a folder page by page.
 func (h *HubServer) serveTree(w http.ResponseWriter, r *http.Request, repo, below string) {
 	prefix := repo + "/"
 	if below != "" {
@@ -173,7 +173,7 @@ func (h *HubServer) serveTree(w http.ResponseWriter, r *http.Request, repo, belo
 	json.NewEncoder(w).Encode(page)
 }
 
-// serveResolve redirects to the bytes of a file: small ones have an address of the Hub itself.
+// serveResolve redirects to the content of a file. The Hub itself serves small files.
 func (h *HubServer) serveResolve(w http.ResponseWriter, r *http.Request, name string, cached bool) {
 	data, ok := h.Files[name]
 	if !ok {
@@ -201,7 +201,7 @@ func (h *HubServer) serveResolve(w http.ResponseWriter, r *http.Request, name st
 	}
 }
 
-// serveFile is the other server: the signature of the address is all that it asks for.
+// serveFile is the other server. It only checks the signature in the URL.
 func (h *HubServer) serveFile(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

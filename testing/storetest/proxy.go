@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// Fault is the way in which a proxy damages a request.
+// Fault is what a proxy does to a request.
 type Fault struct {
 	kind   string
 	status int
@@ -23,21 +23,21 @@ type Fault struct {
 // The faults.
 var (
 	Pass      = Fault{}                         // as it is
-	LoseReply = Fault{kind: "lose the reply"}   // the store does it, and the reply is lost
-	CutBody   = Fault{kind: "cut the body"}     // half of what was asked for
-	Refuse    = Fault{kind: "close unheard of"} // the store does not receive it
+	LoseReply = Fault{kind: "lose the reply"}   // the store carries it out, but the reply is lost
+	CutBody   = Fault{kind: "cut the body"}     // half of the reply's body
+	Refuse    = Fault{kind: "close unheard of"} // the store does not receive the request
 )
 
-// Answer is an error reply of S3; the store does not receive the request.
+// Answer returns a fault that responds with an error of S3. The store does not receive the request.
 func Answer(status int, code string) Fault {
 	return Say(status, "<Error><Code>"+code+"</Code><Message>as the test wants it</Message></Error>")
 }
 
-// Say is a reply in place of the store's, which does not receive the request.
+// Say returns a fault that responds with body. The store does not receive the request.
 func Say(status int, body string) Fault { return Fault{kind: "answer", status: status, body: body} }
 
-// Proxy takes the place of the server that AWS_ENDPOINT_URL names. fault is called for each
-// request, from many goroutines, one at a time.
+// Proxy starts a proxy for the server in AWS_ENDPOINT_URL. fault is called for each request, from
+// many goroutines but one at a time.
 func Proxy(t testing.TB, fault func(r *http.Request) Fault) {
 	target, err := url.Parse(os.Getenv("AWS_ENDPOINT_URL"))
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 const (
 	s3Key, s3Secret = "capgraph", "no-secret-at-all"
 	azureAccount    = "devstoreaccount1"
-	// azureKey is Azurite's, as its documentation has it.
+	// azureKey is the public key in Azurite's documentation.
 	azureKey = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 )
 
@@ -32,7 +32,8 @@ func S3(t testing.TB) string {
 	return url
 }
 
-// S3Folder is S3, and also returns the local folder in which the server keeps the objects as files.
+// S3Folder starts a server as S3 does. It also returns the local folder in which the server keeps the objects
+// as files.
 func S3Folder(t testing.TB) (url, folder string) {
 	program := find(t, "CAPGRAPH_VERSITYGW", "versitygw")
 	root, port := t.TempDir(), freePort(t)
@@ -87,7 +88,7 @@ func Azure(t testing.TB) string {
 	return "azblob://captions"
 }
 
-// find is the program that a variable or the path names.
+// find returns the program named by an environment variable or on the path.
 func find(t testing.TB, variable, name string) string {
 	t.Helper()
 	if program := os.Getenv(variable); program != "" {
@@ -106,7 +107,7 @@ func setenv(t testing.TB, env map[string]string) {
 	}
 }
 
-// freePort is a port that nobody listens at.
+// freePort returns a port on which nothing listens.
 func freePort(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -117,7 +118,7 @@ func freePort(t testing.TB) string {
 	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }
 
-// start runs a server until the test ends, once it listens.
+// start runs a server until the test ends. It returns once the server listens.
 func start(t testing.TB, port, program string, args ...string) {
 	t.Helper()
 	c := exec.Command(program, args...)
