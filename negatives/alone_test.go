@@ -26,14 +26,14 @@ func TestThingsThatMayBeSeenAlone(t *testing.T) {
 		{"man", "woman", false},
 		{"", "arrow", false},
 	} {
-		if got := mayBothBeSeen(g.dict.words.Noun(c.a), g.dict.words.Noun(c.b)); got != c.want {
+		if got := areConcreteOfOneKind(g.dict.words.Noun(c.a), g.dict.words.Noun(c.b)); got != c.want {
 			t.Errorf("%q and %q: %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
 }
 
-// TestWhatIsOnlyNamedIsNotReplaced replaces nothing of which a caption only says that there is one, no number of what nobody
-// counts in a picture, and no "right" that is no side.
+// TestWhatIsOnlyNamedIsNotReplaced replaces nothing of which a caption only says that there is one, no number of what
+// nobody counts in a picture, and no "right" that is no side.
 func TestWhatIsOnlyNamedIsNotReplaced(t *testing.T) {
 	g, parser := publicGenerator(t)
 	for _, c := range []struct {
@@ -66,8 +66,8 @@ func TestWhatIsOnlyNamedIsNotReplaced(t *testing.T) {
 	}
 }
 
-// TestLateWordsAreChangedInParts changes what stands late in a long sentence in its parts, which a text encoder reads whole,
-// and what stands early in the caption too.
+// TestLateWordsAreChangedInParts changes what stands late in a long sentence in its parts, which a text encoder reads
+// whole, and what stands early in the caption too.
 func TestLateWordsAreChangedInParts(t *testing.T) {
 	g, parser := publicGenerator(t)
 	for _, c := range []struct {

@@ -119,7 +119,7 @@ func (f *candidateFilter) readMeanings(l *candidateList) {
 		l.nouns = make([]*words.Noun, len(l.list))
 		return
 	}
-	l.list = vocabulary.Those(l.list, func(word string, _ uint64) bool {
+	l.list = vocabulary.Filter(l.list, func(word string, _ uint64) bool {
 		n := f.words.Noun(word)
 		if !words.IsNoun(n) || n.Plural || f.words.IsRareCompound(n) {
 			return false

@@ -86,12 +86,12 @@ func (s *Capper) markKept(image string, pool *schemas.Pool) {
 	slices.SortStableFunc(s.list, func(a, b int) int { return cmp.Compare(negs[b].Concrete, negs[a].Concrete) })
 	s.methods.group(s.list, len(negs), func(i int) string { return negs[i].Method })
 	s.kinds.group(s.list, len(negs), func(i int) string { return KindOfMethod(negs[i].Method, negs[i].Changed) })
-	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.methods.names) + s.methods.of[i] })
+	s.turns.takeTurns(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.methods.names) + s.methods.of[i] })
 	slices.SortStableFunc(s.list, func(a, b int) int {
 		return cmp.Compare(s.kinds.sizes[s.kinds.of[a]], s.kinds.sizes[s.kinds.of[b]])
 	})
-	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.kinds.names) + s.kinds.of[i] })
-	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence) })
+	s.turns.takeTurns(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.kinds.names) + s.kinds.of[i] })
+	s.turns.takeTurns(s.list, func(i int) int { return int(negs[i].Sentence) })
 	s.limitKinds(image, pool)
 	for _, i := range s.list[:min(s.Max, len(s.list))] {
 		s.taken[i] = true

@@ -71,7 +71,7 @@ func (job *captionJob) clashesAround(object, changed int32, was, is *words.Prope
 			}
 		case wordclass.Has(markings, rel.Verb) && is.Colour:
 			same := func(a *words.Property) bool { return a == is || words.SameValue(a.Values, is.Values) }
-			if job.hasAttribute(other, same) || r.Subject == object && job.isIn(other, same) {
+			if job.hasAttribute(other, same) || r.Subject == object && job.isInObjectWith(other, same) {
 				return true
 			}
 		}
@@ -85,8 +85,9 @@ func (job *captionJob) hasAttribute(object int32, holds func(*words.Property) bo
 	return slices.ContainsFunc(job.facts.attributes[first:first+len(job.caption.Graph.Objects[object].Attributes)], func(a knownAttribute) bool { return holds(a.is.Core) })
 }
 
-// isIn reports whether an object is in another for one of whose attributes holds is true: "the word in red letters".
-func (job *captionJob) isIn(object int32, holds func(*words.Property) bool) bool {
+// isInObjectWith reports whether an object is in another for one of whose attributes holds is true: "the word in red
+// letters".
+func (job *captionJob) isInObjectWith(object int32, holds func(*words.Property) bool) bool {
 	for i, r := range job.caption.Graph.Relations {
 		if r.Subject == object && job.relationAt(int32(i)).Key == "in" && job.hasAttribute(r.Object, holds) {
 			return true

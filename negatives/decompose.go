@@ -45,7 +45,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text), Confidence: 1})
 	many, most := hasSentences(c), d.maxPositives(c)
 	d.subgraphs = scenegraph.Decompose(&c.Graph, d.subgraphs[:0])
-	d.stateParts(c, caption, &pool.Positives[0], pool, nil)
+	d.setStatedParts(c, caption, &pool.Positives[0], pool, nil)
 	long := grammar.IsLong(c)
 	if long {
 		d.rankParts(c, caption)
@@ -54,7 +54,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 		if len(pool.Positives) >= most {
 			break
 		}
-		if isUntrue(c, part) || d.facts.dropsCoColour(caption, part, &c.Graph) || d.facts.isUninformative(caption, part, &c.Graph) || d.facts.isNotShown(c, caption, part) {
+		if isNotAsserted(c, part) || d.facts.omitsColour(caption, part, &c.Graph) || d.facts.isUninformative(caption, part, &c.Graph) || d.facts.isNotShown(c, caption, part) {
 			continue
 		}
 		n := len(all)
@@ -77,7 +77,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 			all = all[:n]
 			continue
 		}
-		d.sayWritten(&s.phrase, caption, part)
+		d.addWrittenWords(&s.phrase, caption, part)
 		d.normal = scenegraph.AppendNormalized(d.normal[:0], viewString(d.text))
 		id := scenegraph.NormalizedID(d.normal)
 		of := slices.IndexFunc(pool.Positives, func(p schemas.Positive) bool { return p.ID == id })
@@ -100,13 +100,13 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 	return all
 }
 
-// stateParts sets text.Parts, the hashes of the parts of the sub-graphs that a text states, and text.Count, an upper
-// bound of how many captions of the corpus state them. has reports whether the text states a sub-graph; if it is nil,
-// the text states all.
-func (d *decomposer) stateParts(c *Caption, caption int, text *schemas.Positive, pool *schemas.Pool, has func(scenegraph.SubGraph) bool) {
+// setStatedParts sets text.Parts, the hashes of the parts of the sub-graphs that a text states, and text.Count, an
+// upper bound of how many captions of the corpus state them. has reports whether the text states a sub-graph; if it is
+// nil, the text states all.
+func (d *decomposer) setStatedParts(c *Caption, caption int, text *schemas.Positive, pool *schemas.Pool, has func(scenegraph.SubGraph) bool) {
 	d.parts, text.Count = d.parts[:0], math.MaxInt64
 	for _, part := range d.subgraphs {
-		if has != nil && !has(part) || isUntrue(c, part) {
+		if has != nil && !has(part) || isNotAsserted(c, part) {
 			continue
 		}
 		d.readPhrase(&d.phrase, c, caption, part)
@@ -120,8 +120,9 @@ func (d *decomposer) stateParts(c *Caption, caption int, text *schemas.Positive,
 	text.Parts = pool.KeepParts(d.parts)
 }
 
-// isUntrue reports whether the caption does not say that the sub-graph is true of the image, as in "about to jump".
-func isUntrue(c *Caption, part scenegraph.SubGraph) bool {
+// isNotAsserted reports whether the caption does not say that the sub-graph is true of the image, as in "about to
+// jump".
+func isNotAsserted(c *Caption, part scenegraph.SubGraph) bool {
 	return part.Relation != scenegraph.NoRelation && isProspective(c, &c.Graph.Relations[part.Relation]) || isMissingOrSimile(c, &c.Graph.Objects[part.Subject]) || isInPlacedPicture(part, &c.Graph)
 }
 
@@ -155,7 +156,7 @@ func (d *decomposer) realize(p *say.Phrase) bool {
 			list = say.RelationTemplates
 		}
 		r := d.random ^ random(p.Hash())
-		if p.Template = say.ChooseTemplate(list, r.Next()); !p.Reads() {
+		if p.Template = say.ChooseTemplate(list, r.Next()); !p.FitsTemplate() {
 			p.Template = &list[0]
 		}
 	}
@@ -163,9 +164,9 @@ func (d *decomposer) realize(p *say.Phrase) bool {
 	return !say.Doubled(d.text)
 }
 
-// sayWritten adds the quoted words that the caption gives for the phrase's last object, such as "a sign that says …",
-// to d.text. It runs after rateText: these words do not tell how good the text is.
-func (d *decomposer) sayWritten(p *say.Phrase, caption int, part scenegraph.SubGraph) {
+// addWrittenWords adds the quoted words that the caption gives for the phrase's last object, such as "a sign that says
+// …", to d.text. It runs after rateText: these words do not tell how good the text is.
+func (d *decomposer) addWrittenWords(p *say.Phrase, caption int, part scenegraph.SubGraph) {
 	n, object := &p.Subject, part.Subject
 	if p.Relation != nil {
 		n, object = &p.Object, part.Object
@@ -187,7 +188,7 @@ func (d *decomposer) readPhrase(p *say.Phrase, c *Caption, caption int, part sce
 		if q := strings.TrimSuffix(p.Object.Quantity, " of"); p.Relation.Key == "of" && q != p.Object.Quantity && headOf(q) == gr.Objects[part.Subject].Head {
 			p.Object.Quantity = "" // "a loaf of bread", not "a loaf of a loaf of bread"
 		}
-		p.Subject.Idle()
+		p.Subject.RemoveVerbs()
 	}
 }
 
@@ -217,7 +218,7 @@ func (d *decomposer) cutToLimit(long bool, all []statedPart, sentences []statedS
 		kept = append(kept, i)
 	}
 	var turns turns
-	turns.take(kept, func(i int) int { return sentence[i] })
+	turns.takeTurns(kept, func(i int) int { return sentence[i] })
 	if long {
 		kept = dropObjects(all, kept, sentence)
 	}

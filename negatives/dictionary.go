@@ -38,12 +38,12 @@ func (dict *dictionary) hasRelationOf(subject *words.Noun, r *words.Relation) bo
 	if dict.filter.plausible && r.Verb != "" {
 		return vocabulary.Has(subject.Relations, r.Key)
 	}
-	return vocabulary.Occurs(subject.Relations, r.Key)
+	return vocabulary.HasOrUnknown(subject.Relations, r.Key)
 }
 
-// isSeenThere reports whether the place that a phrase gives is likely. It is false if something is on, in, under, at or
-// at the side of a smaller thing and the corpus has fewer than three such cases: "a road on a car".
-func (dict *dictionary) isSeenThere(p *say.Phrase) bool {
+// hasLikelyPlace reports whether the place that a phrase gives is likely. It is false if something is on, in, under, at
+// or at the side of a smaller thing and the corpus has fewer than three such cases: "a road on a car".
+func (dict *dictionary) hasLikelyPlace(p *say.Phrase) bool {
 	if !dict.filter.plausible {
 		return true
 	}
@@ -77,7 +77,7 @@ func (dict *dictionary) attributeApplies(n *words.Noun, p *words.Property) bool 
 	case !dict.filter.plausible:
 		return true
 	case c.Colour && truth.Natural(n.Kind):
-		return n.Kind != truth.People && hasNaturally(n.Word.Attributes.List, c.Text)
+		return n.Kind != truth.People && hasNaturalColour(n.Word.Attributes.List, c.Text)
 	case c.Colour:
 		return true
 	case c.Size:
@@ -108,8 +108,8 @@ func (dict *dictionary) excludeEachOther(a, b *words.Property) bool {
 	return dict.words.AttributesExclude(a, b) && dict.words.AttributesExclude(b, a)
 }
 
-// hasNaturally reports whether a list has a word with a count of at least naturally.
-func hasNaturally(list []slots.Candidate, word string) bool {
+// hasNaturalColour reports whether a list has a word with a count of at least naturally.
+func hasNaturalColour(list []slots.Candidate, word string) bool {
 	for w, n := range vocabulary.Counted(list) {
 		if w == word {
 			return n >= minNaturalCount
@@ -159,9 +159,9 @@ var general = []string{"colour", "size", "number"}
 func (dict *dictionary) verbFits(d *plausible.Deed, a *words.Action) bool {
 	known := dict.vocab.attested
 	switch {
-	case d.TakesObject && !isDoneTo(d.Object, a) && (d.Object == nil || !known.Undergoes(d.Object, a, "")), !d.HasObject && wordclass.Has(grammar.Transitive, a.Base):
+	case d.TakesObject && !isDoneTo(d.Object, a) && (d.Object == nil || !known.HasObject(d.Object, a, "")), !d.HasObject && wordclass.Has(grammar.Transitive, a.Base):
 		return false
-	case d.Place != nil && !isDoneThere(d.Place, d.In, a) && !known.Undergoes(d.Place, a, d.In), d.Way != nil && !isDoneWith(d.Way, d.Along, a):
+	case d.Place != nil && !isDoneThere(d.Place, d.In, a) && !known.HasObject(d.Place, a, d.In), d.Way != nil && !isDoneWith(d.Way, d.Along, a):
 		return false
 	case d.Out && wordclass.Has(grammar.Postures, a.Base): // "laying out of a bowl"
 		return false
@@ -171,11 +171,11 @@ func (dict *dictionary) verbFits(d *plausible.Deed, a *words.Action) bool {
 	return true
 }
 
-// isActed reports whether captions have the verb with such a subject and with the words after it. Verbs of posture need
-// only the subject.
-func (dict *dictionary) isActed(d *plausible.Deed, a *words.Action) bool {
+// isKnownDeed reports whether captions have the verb with such a subject and with the words after it. Verbs of posture
+// need only the subject.
+func (dict *dictionary) isKnownDeed(d *plausible.Deed, a *words.Action) bool {
 	known := dict.vocab.attested
-	return known.Acts(d.Subject, a) && (d.After == nil || wordclass.Has(grammar.Postures, a.Base) || known.Undergoes(d.After, a, d.In))
+	return known.HasActor(d.Subject, a) && (d.After == nil || wordclass.Has(grammar.Postures, a.Base) || known.HasObject(d.After, a, d.In))
 }
 
 // isDoneThere reports whether the corpus has a verb with a preposition and such a place: not "walking on a bench".

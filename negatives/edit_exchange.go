@@ -91,7 +91,7 @@ func exchangeAttributes(job *captionJob, pl *plan) {
 			}
 			reason := checkAttributeExchange(job, pl, a, b)
 			if job.sink.emitSwap(pl, reason, func() [2]splice {
-				return [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}
+				return [2]splice{{a.first, a.last, w.textForMove(b.first, b.last)}, {b.first, b.last, w.textForMove(a.first, a.last)}}
 			}) {
 				left--
 			}
@@ -167,7 +167,7 @@ func (job *captionJob) areToldApart(a, b *modifier) bool {
 func (dict *dictionary) attributeIsExchangeable(n, of *words.Noun, p *words.Property) bool {
 	c := p.Core
 	if dict.filter.plausible && c.Colour && truth.Natural(n.Kind) {
-		return n.Kind != truth.People && (hasNaturally(n.Word.Attributes.List, c.Text) || words.OfOneSort(n, of) && !dict.vocab.corpus.Expects(n.Head, c.Text, minMissing))
+		return n.Kind != truth.People && (hasNaturalColour(n.Word.Attributes.List, c.Text) || words.OfOneSort(n, of) && !dict.vocab.corpus.Expects(n.Head, c.Text, minMissing))
 	}
 	return dict.attributeApplies(n, p) || n.Kind != 0 && n.Kind == of.Kind && !(c.Age && n.Age != of.Age)
 }
@@ -199,7 +199,7 @@ func exchangeCounts(job *captionJob, pl *plan) {
 				reason = ReasonGrammar
 			}
 			if job.sink.emitSwap(pl, reason, func() [2]splice {
-				return [2]splice{{a.first, a.last, w.countAnew(a, b, x)}, {b.first, b.last, w.countAnew(b, a, y)}}
+				return [2]splice{{a.first, a.last, w.withCountOf(a, b, x)}, {b.first, b.last, w.withCountOf(b, a, y)}}
 			}) {
 				left--
 			}
@@ -212,18 +212,18 @@ func (w *captionWords) isOne(number, head int) bool {
 	return w.lower[number] == "one" && w.hasTag(head, tagNN)
 }
 
-// countAnew returns the counted noun n of run of with the number of run by: "one red apple" and "three" give "three red
-// apples".
-func (w *captionWords) countAnew(of, by run, n *words.Noun) string {
-	noun := w.moved(of.last, of.last)
+// withCountOf returns the counted noun n of run of with the number of run by: "one red apple" and "three" give "three
+// red apples".
+func (w *captionWords) withCountOf(of, by run, n *words.Noun) string {
+	noun := w.textForMove(of.last, of.last)
 	if w.hasTag(of.last, tagNNS) != w.hasTag(by.last, tagNNS) {
 		if noun = n.Key; w.hasTag(by.last, tagNNS) {
 			noun = n.Many
 		}
 	}
-	text := w.moved(by.first, by.first) + " "
+	text := w.textForMove(by.first, by.first) + " "
 	if of.last > of.first+1 {
-		text += w.moved(of.first+1, of.last-1) + " "
+		text += w.textForMove(of.first+1, of.last-1) + " "
 	}
 	return text + noun
 }
@@ -250,7 +250,7 @@ func exchangeEnds(job *captionJob, pl *plan) {
 			reason = ReasonImplausible
 		case x.class != y.class && job.facts.mayRelate(y.class, x.class, rel, nil, truth.Anything):
 			reason = ReasonMayBeTrue
-		case w.isPossessor(a), w.isPossessor(b), w.isCounted(a):
+		case w.isPossessor(a), w.isPossessor(b), w.followsQuantifier(a):
 			reason = ReasonGrammar
 		default:
 			reason = w.checkPhraseSwap(gr, a, b)
@@ -274,7 +274,7 @@ func exchangePartners(job *captionJob, pl *plan) {
 				continue
 			}
 			if p, q := job.relationAt(int32(i)), job.relationAt(int32(j)); !areAlike(p, q) {
-				if !isRest(p) || !isRest(q) || !w.hasTag(a.begin-1, tagIN) || !w.hasTag(b.begin-1, tagIN) {
+				if !isOnOrIn(p) || !isOnOrIn(q) || !w.hasTag(a.begin-1, tagIN) || !w.hasTag(b.begin-1, tagIN) {
 					continue
 				}
 				a.begin, b.begin = a.begin-1, b.begin-1 // "a knife in a bowl and a fork on a plate"
@@ -291,7 +291,7 @@ func exchangePartners(job *captionJob, pl *plan) {
 func emitPhraseExchange(job *captionJob, pl *plan, reason Reason, a, b run) bool {
 	w := &job.words
 	return job.sink.emitSwap(pl, reason, func() [2]splice {
-		return [2]splice{{a.begin, a.last, w.moved(b.begin, b.last)}, {b.begin, b.last, w.moved(a.begin, a.last)}}
+		return [2]splice{{a.begin, a.last, w.textForMove(b.begin, b.last)}, {b.begin, b.last, w.textForMove(a.begin, a.last)}}
 	})
 }
 
@@ -304,8 +304,8 @@ func areAlike(a, b *words.Relation) bool {
 	return a.Key == b.Key && a.Verb != "" && a.Prep == ""
 }
 
-// isRest reports whether a relation is just "on" or "in", without a verb.
-func isRest(r *words.Relation) bool {
+// isOnOrIn reports whether a relation is just "on" or "in", without a verb.
+func isOnOrIn(r *words.Relation) bool {
 	return r.Verb == "" && (r.Place == truth.On || r.Place == truth.In) && !strings.Contains(r.Prep, " ")
 }
 
@@ -323,16 +323,16 @@ func checkPartners(job *captionJob, r, s int32, a, b run) Reason {
 		return ReasonMayBeTrue
 	case y1.Noun.Setting.MayHave(y2.Noun.Setting) && !words.OfOneSort(y1.Noun, y2.Noun):
 		return ReasonImplausible
-	case y1.Noun.Holds() && y2.Noun.Holds() && words.BehaveAlike(x1.Noun, x2.Noun): // either may be on or in the other's place
+	case y1.Noun.CanHoldThings() && y2.Noun.CanHoldThings() && words.BehaveAlike(x1.Noun, x2.Noun): // either may be on or in the other's place
 		return noReason
-	case y1.Noun.Kind != y2.Noun.Kind, !job.dict.mayRest(x1.Noun, y2.Noun), !job.dict.mayRest(x2.Noun, y1.Noun):
+	case y1.Noun.Kind != y2.Noun.Kind, !job.dict.mayBeOnOrIn(x1.Noun, y2.Noun), !job.dict.mayBeOnOrIn(x2.Noun, y1.Noun):
 		return ReasonImplausible
 	}
 	return noReason
 }
 
-// mayRest reports whether x may be on or in y: captions relate them, or x is a small thing and y is furniture.
-func (dict *dictionary) mayRest(x, y *words.Noun) bool {
+// mayBeOnOrIn reports whether x may be on or in y: captions relate them, or x is a small thing and y is furniture.
+func (dict *dictionary) mayBeOnOrIn(x, y *words.Noun) bool {
 	return dict.areRelated(x, y) || y.Kind == truth.Furniture && x.Kind == 0 && !x.Intangible
 }
 

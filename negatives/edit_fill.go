@@ -35,19 +35,19 @@ func planFills(job *captionJob, base plan) {
 			base.method, base.b = methods.FillAttribute, head
 			of := w.nounAt(head, head)
 			slot.kind, slot.id, slot.head, slot.of = slots.Attribute, job.dict.words.Property(slot.text).Id, of.Word, of.Kind
-			job.add(base, &slot)
+			job.addPlan(base, &slot)
 		case w.hasTag(i, tagCD) && job.enabled[methods.FillQuantity] && w.headAfter(i) >= 0 && len(job.dict.words.Lexicon.Values(w.lower[i])) > 0:
 			if base.method, base.b = methods.FillQuantity, w.headAfter(i); job.dict.filter.plausible && (!w.nounAt(base.b, base.b).IsCounted() || !w.countsAt(i)) {
 				continue
 			}
 			slot.kind, slot.id, slot.head = slots.Quantity, job.dict.words.Property(slot.text).Id, w.nounAt(base.b, base.b).Word
-			job.add(base, &slot)
+			job.addPlan(base, &slot)
 		case grammar.IsAction(t) && (w.isAttributive(i) || !w.isVerbal(i)):
 		case grammar.IsAction(t) && job.enabled[methods.FillAction]:
 			base.method = methods.FillAction
 			slot.kind, slot.before, slot.complement = slots.Action, noun, grammar.Complement(w.tokens, w.lower, i)
 			slot.id, slot.of = job.dict.words.Action(slot.text).Id, job.dict.words.Noun(noun).Kind
-			job.add(base, &slot)
+			job.addPlan(base, &slot)
 		case w.hasTag(i, nouns|proper):
 			first, last, named := objectNamedAt(job, i)
 			if last != i {
@@ -63,7 +63,7 @@ func planFills(job *captionJob, base plan) {
 			if slot.relation == nil && w.isGoverned(first) {
 				continue
 			}
-			job.add(base, &slot)
+			job.addPlan(base, &slot)
 		}
 	}
 }
@@ -77,14 +77,14 @@ const longestTitle = 5
 func (w *captionWords) isGoverned(i int) bool {
 	for i--; w.hasTag(i, tagDT|tagPRPS|tagJJ|tagJJR|tagJJS|tagCD); i-- {
 	}
-	return w.hasTag(i, tagIN|tagTO|verbs) && !w.isCounted(run{i + 1, i + 1, i + 1}) // "lots of bread"
+	return w.hasTag(i, tagIN|tagTO|verbs) && !w.followsQuantifier(run{i + 1, i + 1, i + 1}) // "lots of bread"
 }
 
 // objectNamedAt returns the tokens of the object name whose last token is i, and whether it is a proper name. If the
 // graph has no offsets, the name is the run of nouns. last is noSlot if no name ends at i.
 func objectNamedAt(job *captionJob, i int) (first, last int, named bool) {
 	c, w := job.caption, &job.words
-	if o := objectEnding(&c.Graph, w.tokens[i].End); o >= 0 && (!w.hasTag(i+1, nouns|proper) || w.isTitle()) {
+	if o := objectEndingAt(&c.Graph, w.tokens[i].End); o >= 0 && (!w.hasTag(i+1, nouns|proper) || w.isTitle()) {
 		return w.nameBegin(i, i), i, job.objectAt(o).Name
 	}
 	placed := slices.ContainsFunc(c.Graph.Objects, func(o schemas.Object) bool { return o.End >= 0 })
@@ -102,7 +102,7 @@ func objectNamedAt(job *captionJob, i int) (first, last int, named bool) {
 func fitsCaption(job *captionJob, pl *plan, c choice) bool {
 	gr := &job.caption.Graph
 	s := job.slots[pl.slot]
-	i := objectEnding(gr, job.words.tokens[pl.b].End)
+	i := objectEndingAt(gr, job.words.tokens[pl.b].End)
 	if i < 0 {
 		return true
 	}
@@ -176,7 +176,7 @@ func fillObject(job *captionJob, pl *plan) {
 
 // objectOfFill returns the object of the caption that a plan replaces, or −1.
 func (job *captionJob) objectOfFill(pl *plan) int32 {
-	return objectEnding(&job.caption.Graph, job.words.tokens[pl.b].End)
+	return objectEndingAt(&job.caption.Graph, job.words.tokens[pl.b].End)
 }
 
 // inNumberOf returns the noun of a candidate for the object that a plan replaces. A plural is turned into the singular.
@@ -193,10 +193,10 @@ func (job *captionJob) inNumberOf(pl *plan, c choice) *words.Noun {
 func checkFill(job *captionJob, pl *plan, c choice) (string, Reason) {
 	w, slot, n := &job.words, &job.slots[pl.slot], job.inNumberOf(pl, c)
 	plural := w.hasTag(pl.b, tagNNS|tagNNPS)
-	if reason := job.facts.objectFits(n, slot.noun, plural); reason != noReason {
+	if reason := job.facts.checkObject(n, slot.noun, plural); reason != noReason {
 		return "", reason
 	}
-	switch counted := w.isCounted(run{pl.a, pl.a, pl.b}); {
+	switch counted := w.followsQuantifier(run{pl.a, pl.a, pl.b}); {
 	case slot.noun.Kind == truth.Clothing && w.isOfAnimal(pl.a): // "its coat gleaming"
 		return "", ReasonImplausible
 	case job.dict.filter.plausible && len(job.caption.Graph.Relations) > 1 && n.Kind != slot.noun.Kind && !words.OfOneSort(n, slot.noun):
@@ -238,7 +238,7 @@ func liftReplacements(job *captionJob) {
 	for _, l := range job.lifts {
 		for i := range job.plans {
 			pl := &job.plans[i]
-			if pl.method != methods.FillObject || objectEnding(&job.caption.Graph, job.words.tokens[pl.b].End) != l.object {
+			if pl.method != methods.FillObject || objectEndingAt(&job.caption.Graph, job.words.tokens[pl.b].End) != l.object {
 				continue
 			}
 			word, reason := checkFill(job, pl, l.choice)
@@ -296,7 +296,7 @@ func (w *captionWords) fitsArticle(first, last int, n *words.Noun) bool {
 // of the relation.
 func findRelationOf(job *captionJob, last int, s *slot) {
 	gr := &job.caption.Graph
-	i := objectEnding(gr, job.words.tokens[last].End)
+	i := objectEndingAt(gr, job.words.tokens[last].End)
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; i >= 0 && (r.Object == i || r.Subject == i && s.relation == nil) {
 			job.setRelation(j, i, s)
@@ -307,8 +307,8 @@ func findRelationOf(job *captionJob, last int, s *slot) {
 	}
 }
 
-// objectEnding returns the object of the graph whose name ends at byte end of the caption, or −1.
-func objectEnding(gr *schemas.SceneGraph, end int32) int32 {
+// objectEndingAt returns the object of the graph whose name ends at byte end of the caption, or −1.
+func objectEndingAt(gr *schemas.SceneGraph, end int32) int32 {
 	for i := range gr.Objects {
 		if gr.Objects[i].End == end {
 			return int32(i)
@@ -334,7 +334,7 @@ func claimObject(job *captionJob, pl *plan, n *words.Noun) {
 	c, s := job.sink.judge.newClaim(pl), job.slots[pl.slot]
 	c.Was, c.Is = s.noun, n
 	c.Settled = s.relation == nil && words.MayReplaceAlone(s.noun, n)
-	i := objectEnding(gr, job.words.tokens[pl.b].End)
+	i := objectEndingAt(gr, job.words.tokens[pl.b].End)
 	if i < 0 {
 		return
 	}
@@ -345,7 +345,7 @@ func claimObject(job *captionJob, pl *plan, n *words.Noun) {
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; r.Object == i || r.Subject == i {
 			job.setRelation(j, i, &s)
-			c.Relates(n, s.other, s.relation, s.object)
+			c.AddFact(n, s.other, s.relation, s.object)
 		}
 	}
 }

@@ -37,12 +37,12 @@ func fillAction(job *captionJob, pl *plan) {
 		if a.Base == "lay" && !deed.TakesObject { // "laying" for "lying"
 			return ReasonGrammar
 		}
-		if job.facts.mayAct(a.Verb) || words.AlikeStill(deed.Subject, deed.Base, a.Base) {
+		if job.facts.mayAct(a.Verb) || words.LookAlikeInPhoto(deed.Subject, deed.Base, a.Base) {
 			return ReasonMayBeTrue
 		}
 		claim := job.sink.judge.newClaim(pl)
 		claim.Deed, claim.Action = &deed, a
-		if job.dict.filter.plausible && !job.dict.verbFits(&deed, a) || c.of.opposite && !job.dict.isActed(&deed, a) {
+		if job.dict.filter.plausible && !job.dict.verbFits(&deed, a) || c.of.opposite && !job.dict.isKnownDeed(&deed, a) {
 			return ReasonImplausible
 		}
 		word = a.Form

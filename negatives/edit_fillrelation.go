@@ -23,7 +23,7 @@ func planRelationFills(job *captionJob, base plan) {
 		rel, subject, object := job.relationAt(int32(i)), job.objectAt(gr.Relations[i].Subject), job.objectAt(gr.Relations[i].Object)
 		pl := base
 		pl.method, pl.a, pl.b, pl.relation = methods.FillRelation, first, last, int32(i)
-		job.add(pl, &slot{kind: slots.Relation, text: rel.Key, id: rel.Id, head: object.Head, subject: subject.Head, of: subject.Noun.Kind})
+		job.addPlan(pl, &slot{kind: slots.Relation, text: rel.Key, id: rel.Id, head: object.Head, subject: subject.Head, of: subject.Noun.Kind})
 	}
 }
 

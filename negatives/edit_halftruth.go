@@ -74,13 +74,13 @@ func planAddedAttributes(job *captionJob, object int32, r *random) {
 		}
 		s := job.pickPart(r, func(s *statedPart) bool {
 			attributes, _, has := s.containsObject(object)
-			return has && attributes>>i&1 == 0 && !s.phrase.Clause()
+			return has && attributes>>i&1 == 0 && !s.phrase.HasClause()
 		})
 		if s == nil {
 			continue
 		}
 		_, second, _ := s.containsObject(object)
-		job.addOnce(plan{method: methods.AddAttribute, said: s, sentence: s.sentence, second: second, a: i},
+		job.addWithSharedSlot(plan{method: methods.AddAttribute, said: s, sentence: s.sentence, second: second, a: i},
 			&slot{kind: slots.Attribute, text: is.is.Text, id: is.is.Id, head: known.Head, of: known.Noun.Kind})
 	}
 }
@@ -94,14 +94,14 @@ func planAddedRelation(job *captionJob, object int32, r *random) {
 		return
 	}
 	s := job.pickPart(r, func(s *statedPart) bool {
-		return s.part.Relation == scenegraph.NoRelation && s.part.Subject == object && !s.phrase.Clause() && !s.phrase.Subject.Follows()
+		return s.part.Relation == scenegraph.NoRelation && s.part.Subject == object && !s.phrase.HasClause() && !s.phrase.Subject.HasAttributeAfter()
 	})
 	if s == nil {
 		return
 	}
 	if relation := job.facts.pickContraryRelation(known, r); relation != nil {
 		to := job.objectAt(gr.Relations[does].Object).Noun
-		job.add(plan{method: methods.AddRelation, said: s, sentence: s.sentence, a: does},
+		job.addPlan(plan{method: methods.AddRelation, said: s, sentence: s.sentence, a: does},
 			&slot{kind: slots.Object, text: to.Key, noun: to, relation: relation, object: true, other: known.Noun})
 	}
 }
@@ -148,10 +148,10 @@ func planAddedObject(job *captionJob, relation int32, r *random) {
 	if rel.TakesSeveral() && !rel.Symmetric || rel.Key == "with" {
 		n, other, second = other, n, true
 	}
-	if n.Noun.Vague || n.Follows() {
+	if n.Noun.Vague || n.HasAttributeAfter() {
 		return
 	}
-	job.addOnce(plan{method: methods.AddObject, said: s, sentence: s.sentence, second: second},
+	job.addWithSharedSlot(plan{method: methods.AddObject, said: s, sentence: s.sentence, second: second},
 		&slot{kind: slots.Object, text: n.Noun.Key, noun: n.Noun, of: n.Noun.Kind, relation: rel, object: second, other: other.Noun})
 }
 
@@ -165,7 +165,7 @@ func addAttribute(job *captionJob, pl *plan) {
 	}
 	job.readNounPhrase(n, object, said|1<<pl.a)
 	if p.Relation != nil {
-		p.Subject.Idle()
+		p.Subject.RemoveVerbs()
 	}
 	job.sink.truth = say.AppendPhrase(job.sink.truth[:0], &p)
 	putAttribute(job, pl, &p, job.objectAt(object).class)
@@ -175,7 +175,7 @@ func addAttribute(job *captionJob, pl *plan) {
 // that it omits.
 func addRelation(job *captionJob, pl *plan) {
 	p := pl.said.phrase
-	p.Relate()
+	p.UseRelationTemplate()
 	p.Relation = job.relationAt(int32(pl.a))
 	job.readNounPhrase(&p.Object, job.caption.Graph.Relations[pl.a].Object, 0)
 	job.sink.truth = say.AppendPhrase(job.sink.truth[:0], &p)
@@ -183,21 +183,21 @@ func addRelation(job *captionJob, pl *plan) {
 	p.Relation = s.relation
 	job.sample(pl, func(c choice) Reason {
 		n := job.dict.filter.nounOf(c)
-		switch reason := job.facts.objectFits(n, s.noun, false); {
+		switch reason := job.facts.checkObject(n, s.noun, false); {
 		case reason != noReason:
 			return reason
 		case words.SameThing(n, s.other):
 			return ReasonSynonym
 		case say.ArticleAnew(n) == say.NoArticle && !n.Mass:
 			return ReasonGrammar // "holding camera"
-		case job.dict.filter.plausible && !job.dict.vocab.attested.Relate(s.other, n, s.relation):
+		case job.dict.filter.plausible && !job.dict.vocab.attested.HasRelation(s.other, n, s.relation):
 			return ReasonImplausible
 		case s.isTrueRegardless(n):
 			return ReasonMayBeTrue
 		}
 		claim := job.sink.judge.newClaim(pl)
 		claim.Was, claim.Is = s.noun, n
-		claim.Relates(n, s.other, s.relation, true)
+		claim.AddFact(n, s.other, s.relation, true)
 		p.Object = say.NounPhrase{Noun: n, Article: say.ArticleAnew(n)}
 		return noReason
 	}, func() bool {
@@ -229,7 +229,7 @@ func addObject(job *captionJob, pl *plan) {
 	s := &job.slots[pl.slot]
 	job.sample(pl, func(c choice) Reason {
 		x := job.dict.filter.nounOf(c)
-		switch reason := job.facts.objectFits(x, n.Noun, false); {
+		switch reason := job.facts.checkObject(x, n.Noun, false); {
 		case reason != noReason:
 			return reason
 		case words.SameThing(x, s.other):
@@ -243,8 +243,8 @@ func addObject(job *captionJob, pl *plan) {
 		}
 		claim := job.sink.judge.newClaim(pl)
 		claim.Was, claim.Is = n.Noun, x
-		claim.Relates(x, s.other, s.relation, pl.second)
-		if job.dict.filter.plausible && !job.dict.vocab.attested.Besides(x, n.Noun, claim.Facts[0]) {
+		claim.AddFact(x, s.other, s.relation, pl.second)
+		if job.dict.filter.plausible && !job.dict.vocab.attested.MayBeAdded(x, n.Noun, claim.Facts[0]) {
 			return ReasonImplausible
 		}
 		n.Also = x

@@ -21,7 +21,7 @@ func replaceQuantity(job *captionJob, pl *plan) {
 	if pl.second {
 		n = &p.Object
 	}
-	if job.slots[pl.slot].text == grammar.JustOne && n.Quantity == "" && job.dict.words.Vocab.RarelyCounted(&job.random) {
+	if job.slots[pl.slot].text == grammar.JustOne && n.Quantity == "" && job.dict.words.Vocab.KeepsOne(&job.random) {
 		return
 	}
 	job.sample(pl, func(c choice) Reason {
@@ -47,9 +47,9 @@ func quantifierFits(quantity string, n *words.Noun) bool {
 	return true
 }
 
-// ofWhat reports whether the edited noun follows "of" or "full of" in relation r. second is set if
+// followsOf reports whether the edited noun follows "of" or "full of" in relation r. second is set if
 // it is the object of r.
-func ofWhat(r *words.Relation, second bool) bool {
+func followsOf(r *words.Relation, second bool) bool {
 	return second && (r.Prep == "of" || r.Key == "full of")
 }
 
@@ -159,7 +159,7 @@ func replaceObject(job *captionJob, pl *plan) {
 	job.sample(pl, func(c choice) Reason {
 		made.choice = c
 		n := job.dict.filter.nounOf(c)
-		switch reason := job.facts.objectFits(n, original, phrase.Plural); {
+		switch reason := job.facts.checkObject(n, original, phrase.Plural); {
 		case reason != noReason:
 			return reason
 		case p.Relation != nil && words.SameThing(n, other.Noun):
@@ -170,7 +170,7 @@ func replaceObject(job *captionJob, pl *plan) {
 			return ReasonGrammar // "some sink"
 		case slot.isTrueRegardless(n), beside:
 			return ReasonMayBeTrue
-		case phrase.Article == say.NoArticle && phrase.Quantity == "" && !phrase.Plural && p.Relation != nil && ofWhat(p.Relation, pl.second) && say.ArticleAnew(n) != say.NoArticle:
+		case phrase.Article == say.NoArticle && phrase.Quantity == "" && !phrase.Plural && p.Relation != nil && followsOf(p.Relation, pl.second) && say.ArticleAnew(n) != say.NoArticle:
 			return ReasonGrammar // "a plate of a cup"
 		case slices.ContainsFunc(phrase.Attributes[:phrase.N], func(a say.Attribute) bool { return !job.dict.attributeAppliesTo(original, n, a.Is) }):
 			return ReasonImplausible
@@ -180,12 +180,12 @@ func replaceObject(job *captionJob, pl *plan) {
 		claim := job.sink.judge.newClaim(pl)
 		claim.Was, claim.Is = original, n
 		if p.Relation != nil {
-			claim.Relates(n, other.Noun, p.Relation, pl.second)
+			claim.AddFact(n, other.Noun, p.Relation, pl.second)
 		}
 		for i := range phrase.N {
 			claim.Traits = append(claim.Traits, plausible.Trait{Noun: n, Is: phrase.Attributes[i].Is, Was: nil})
 		}
-		claim.Settled = p.Relation == nil && (words.MayReplaceAlone(original, n) || maySeeAlone(phrase, n))
+		claim.Settled = p.Relation == nil && (words.MayReplaceAlone(original, n) || mayReplaceWithoutCounts(phrase, n))
 		phrase.Replace(n)
 		return noReason
 	}, func() bool {
@@ -201,20 +201,20 @@ func replaceObject(job *captionJob, pl *plan) {
 // corpus. Nouns of unknown concreteness have 50.
 const leastAlone = 51
 
-// maySeeAlone reports whether n may replace the noun of a phrase without counts of the corpus: all
+// mayReplaceWithoutCounts reports whether n may replace the noun of a phrase without counts of the corpus: all
 // attributes of the phrase are colours or sizes, and both nouns are concrete things of one kind.
-func maySeeAlone(of *say.NounPhrase, n *words.Noun) bool {
+func mayReplaceWithoutCounts(of *say.NounPhrase, n *words.Noun) bool {
 	for _, a := range of.Attributes[:of.N] {
 		if !a.Is.Core.Colour && !a.Is.Core.Size {
 			return false
 		}
 	}
-	return mayBothBeSeen(of.Noun, n)
+	return areConcreteOfOneKind(of.Noun, n)
 }
 
-// mayBothBeSeen reports whether two nouns are concrete things of one kind. It is false for kinds
+// areConcreteOfOneKind reports whether two nouns are concrete things of one kind. It is false for kinds
 // that captions often omit, such as land or weather.
-func mayBothBeSeen(a, b *words.Noun) bool {
+func areConcreteOfOneKind(a, b *words.Noun) bool {
 	switch a.Kind {
 	case 0, truth.Animals, truth.Food, truth.Drinks, truth.Clothing, truth.Vehicles, truth.Furniture:
 		return a.Kind == b.Kind && a.Concrete >= leastAlone && b.Concrete >= leastAlone && !a.Intangible && !b.Intangible
@@ -255,10 +255,10 @@ type relationEnds struct {
 // checkRelation sets the judge's claim and returns noReason.
 func checkRelation(job *captionJob, pl *plan, c choice, of *relationEnds) Reason {
 	rel := c.relation()
-	if !job.dict.hasRelationOf(of.subject, rel) && !(c.of.opposite && job.dict.vocab.attested.Does(of.subject, rel)) {
+	if !job.dict.hasRelationOf(of.subject, rel) && !(c.of.opposite && job.dict.vocab.attested.HasSubject(of.subject, rel)) {
 		return ReasonImplausible
 	}
-	if c.of.opposite && !job.dict.vocab.attested.MayStand(of.subject, of.object, rel) {
+	if c.of.opposite && !job.dict.vocab.attested.AllowsRelation(of.subject, of.object, rel) {
 		return ReasonImplausible
 	}
 	if size := of.subject.Size(); job.dict.filter.plausible && rel.Place == truth.On && size > truth.Small && size > of.object.Size() { // "a building on a motorbike"
@@ -303,7 +303,7 @@ func joinObject(job *captionJob, pl *plan) {
 	relation := ""
 	job.sample(pl, func(c choice) Reason {
 		n := job.dict.words.Noun(vocabulary.Pick(&job.random, objects))
-		if reason := job.facts.objectFits(n, p.Object.Noun, false); reason != noReason {
+		if reason := job.facts.checkObject(n, p.Object.Noun, false); reason != noReason {
 			return reason
 		}
 		relation, joined = c.text(), say.NounPhrase{Noun: n, Article: say.ArticleAnew(n)}
@@ -312,7 +312,7 @@ func joinObject(job *captionJob, pl *plan) {
 		}
 		return noReason
 	}, func() bool {
-		said, ok := job.sink.inWordsOf(pl.said, &p)
+		said, ok := job.sink.rephraseLike(pl.said, &p)
 		if !ok {
 			job.sink.dropPhrase(pl, said, ReasonGrammar)
 			return false

@@ -45,7 +45,7 @@ func reverseDirection(job *captionJob, pl *plan) {
 	if d := directionOf(&p); d == nil || d.isPlane() && !mayBeNear(p.Subject.Noun) {
 		return
 	} else if d.before == "*" {
-		if !d.turnsBetween(p.Subject.Noun, p.Object.Noun) {
+		if !d.canReverseBetween(p.Subject.Noun, p.Object.Noun) {
 			return
 		}
 		p.Relation = job.dict.words.RelationOf(strings.TrimSuffix(p.Relation.Key, strings.Join(d.words, " "))+d.opposite, "")
@@ -90,7 +90,7 @@ func reverseInCaption(job *captionJob, pl *plan) {
 			if !d.standsAt(w, i, last) {
 				continue
 			}
-			if reason := w.checkTurn(d, i, last); reason != noReason {
+			if reason := w.checkOpposite(d, i, last); reason != noReason {
 				job.sink.dropSplice(pl, splice{i, last, d.opposite}, reason)
 				continue
 			}
@@ -142,16 +142,16 @@ func (w *captionWords) findOpposite(d *direction, i int) (at int, twice bool) {
 	return at, twice
 }
 
-// checkTurn returns the reason why a direction cannot be replaced by its opposite: the result makes no sense (the sky
-// under a field), or may be true too (a car behind another car). A place in the picture ("on the left") can be replaced
-// for any object.
-func (w *captionWords) checkTurn(d *direction, first, last int) Reason {
+// checkOpposite returns the reason why a direction cannot be replaced by its opposite: the result makes no sense (the
+// sky under a field), or may be true too (a car behind another car). A place in the picture ("on the left") can be
+// replaced for any object.
+func (w *captionWords) checkOpposite(d *direction, first, last int) Reason {
 	if head := w.headAfter(last); wordclass.Has(" left right ", d.words[0]) && head >= 0 {
 		if n := w.nounAt(head, head); n.Kind != truth.Body && !wordclass.Has(" side corner edge half end part hand lane turn arrow ", n.Head) { // "the right software"
 			return ReasonImplausible
 		}
 	}
-	if placed := w.placedBy(first); d.isPlane() && placed >= 0 && !mayBeNear(w.nounAt(placed, placed)) {
+	if placed := w.nounPlacedBy(first); d.isPlane() && placed >= 0 && !mayBeNear(w.nounAt(placed, placed)) {
 		return ReasonImplausible
 	}
 	if d.before != "*" && (last+2 >= len(w.lower) || w.lower[last+1] != "of" && w.lower[last+1] != "side") {
@@ -185,7 +185,7 @@ func (w *captionWords) checkTurn(d *direction, first, last int) Reason {
 	}
 	x, y := w.nounAt(subject, subject), w.nounAt(object, object)
 	switch {
-	case d.before == "*" && !d.turnsBetween(x, y):
+	case d.before == "*" && !d.canReverseBetween(x, y):
 		return ReasonImplausible
 	case words.SameThing(x, y) && !w.hasAdjective(subject) && !w.hasAdjective(object): // "a car behind another car"
 		return ReasonSymmetric
@@ -201,10 +201,10 @@ func mayBeNear(n *words.Noun) bool {
 	return !wordclass.Has(farThings, n.Head) && n.Kind != truth.Land && n.Kind != truth.Weather && !n.Vague && !n.Intangible
 }
 
-// placedBy returns the noun that is said to be in the foreground or background, or −1. i is the last token of that
+// nounPlacedBy returns the noun that is said to be in the foreground or background, or −1. i is the last token of that
 // place. If the place begins a clause ("In the background, a sky"), it is the first noun after it, else the last one
 // before it.
-func (w *captionWords) placedBy(i int) int {
+func (w *captionWords) nounPlacedBy(i int) int {
 	if before := i - 3; before < 0 || w.hasTag(before, tagComma|tagCC|tagIN) || w.tokens[before].Tag == "." {
 		for i++; i < len(w.tokens) && w.tokens[i].Tag != "."; i++ {
 			if w.hasTag(i, nouns) {
@@ -236,16 +236,16 @@ func (w *captionWords) hasAdjective(noun int) bool {
 	return w.hasTag(noun-1, tagJJ|tagVBN) && !wordclass.Has(" other same different next ", w.lower[noun-1])
 }
 
-// turnsAround reports whether a direction or its opposite is "behind".
-func (d *direction) turnsAround() bool { return d.words[0] == "behind" || d.opposite == "behind" }
+// concernsBehind reports whether a direction or its opposite is "behind".
+func (d *direction) concernsBehind() bool { return d.words[0] == "behind" || d.opposite == "behind" }
 
-// turnsBetween reports whether the opposite of a direction is possible between two objects.
-func (d *direction) turnsBetween(subject, object *words.Noun) bool {
+// canReverseBetween reports whether the opposite of a direction is possible between two objects.
+func (d *direction) canReverseBetween(subject, object *words.Noun) bool {
 	for _, n := range []*words.Noun{subject, object} {
 		switch {
 		case d.opposite == "behind" && n == object && wordclass.Has(" wall curtain backdrop ", n.Head): // what is behind a wall is not visible
 			return false
-		case wordclass.Has(farThings, n.Head), n.Vague, n.Intangible, n.Kind == truth.Weather, n.Size() == truth.Vast && !wordclass.Has(" inside outside towards toward away ", d.words[0]) && !(n.Kind == truth.Structures && d.turnsAround()):
+		case wordclass.Has(farThings, n.Head), n.Vague, n.Intangible, n.Kind == truth.Weather, n.Size() == truth.Vast && !wordclass.Has(" inside outside towards toward away ", d.words[0]) && !(n.Kind == truth.Structures && d.concernsBehind()):
 			return false
 		}
 	}

@@ -99,7 +99,7 @@ func swapNouns(job *captionJob, pl *plan) {
 		a, b := runs[i], runs[j]
 		x, y := w.nounAt(a.first, a.last), w.nounAt(b.first, b.last)
 		reason := w.checkNounSwap(a, b, x, y)
-		of, to := objectEnding(gr, w.tokens[a.last].End), objectEnding(gr, w.tokens[b.last].End)
+		of, to := objectEndingAt(gr, w.tokens[a.last].End), objectEndingAt(gr, w.tokens[b.last].End)
 		if reason == noReason && job.facts.isKnownSwap(gr, job.index, of, to) {
 			reason = ReasonMayBeTrue
 		}
@@ -158,7 +158,7 @@ func (w *captionWords) checkNounSwap(a, b run, x, y *words.Noun) Reason {
 		return ReasonSynonym
 	case w.tokens[a.last].End == w.tokens[b.begin].Begin: // "cup/glass", "#2 car"
 		return ReasonGrammar
-	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.Vague, y.Vague, w.isCounted(a), w.isCounted(b), w.isPossessor(a), w.isPossessor(b):
+	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.Vague, y.Vague, w.followsQuantifier(a), w.followsQuantifier(b), w.isPossessor(a), w.isPossessor(b):
 		return ReasonGrammar
 	case w.areSymmetric(a, b):
 		return ReasonSymmetric
@@ -206,15 +206,15 @@ func (w *captionWords) areAlongside(a, b run) bool {
 // cutsPhrase reports whether the object's name and attributes begin before a run: the run "little
 // girl" in "an upside down little girl".
 func (w *captionWords) cutsPhrase(gr *schemas.SceneGraph, r run) bool {
-	object := objectEnding(gr, w.tokens[r.last].End)
+	object := objectEndingAt(gr, w.tokens[r.last].End)
 	return object >= 0 && grammar.FirstOf(&gr.Objects[object]) < w.tokens[r.begin].Begin
 }
 
 // isPossessor reports whether "'s" follows a run. Its replacement would need "'s" too.
 func (w *captionWords) isPossessor(r run) bool { return w.hasTag(r.last+1, tagPOS) }
 
-// isCounted reports whether a run follows "a lot of", "a group of" or the like.
-func (w *captionWords) isCounted(r run) bool {
+// followsQuantifier reports whether a run follows "a lot of", "a group of" or the like.
+func (w *captionWords) followsQuantifier(r run) bool {
 	return r.begin > 1 && w.lower[r.begin-1] == "of" && wordclass.Has(words.Vague, w.tokens[r.begin-2].Lemma)
 }
 
@@ -278,7 +278,7 @@ func swapVerbs(job *captionJob, pl *plan) {
 	for i, j := range drawPairs(len(runs), job.wanted, &job.random) {
 		a, b := runs[i], runs[j]
 		if job.sink.emitSwap(pl, w.checkVerbSwap(a, b), func() [2]splice {
-			return [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}
+			return [2]splice{{a.first, a.last, w.textForMove(b.first, b.last)}, {b.first, b.last, w.textForMove(a.first, a.last)}}
 		}) {
 			if left--; left == 0 {
 				return

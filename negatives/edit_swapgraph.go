@@ -12,16 +12,16 @@ import (
 // (the shuffle of f_attr).
 func swapAttributes(job *captionJob, pl *plan) {
 	p := pl.said.phrase
-	if reason := shuffle(job, pl, &p); reason != noReason {
+	if reason := shuffleAttributes(job, pl, &p); reason != noReason {
 		job.sink.dropPhrase(pl, &p, reason)
 		return
 	}
 	job.sink.emitPhrase(pl, &p, schemas.ChangedAttribute, schemas.CategoryAttribute)
 }
 
-// shuffle swaps attributes within a phrase. It returns the reason why the result is no negative, or
+// shuffleAttributes swaps attributes within a phrase. It returns the reason why the result is no negative, or
 // noReason.
-func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
+func shuffleAttributes(job *captionJob, pl *plan, p *say.Phrase) Reason {
 	a, b := &p.Subject, &p.Object
 	i, j, ok := findExchangeable(job.dict, a, b)
 	if !ok {
@@ -89,7 +89,7 @@ func (f *facts) checkReversal(p *say.Phrase, subject, object int) Reason {
 	case object != subject && f.mayRelate(object, subject, p.Relation, nil, truth.Anything):
 		return ReasonMayBeTrue
 	case p.Relation.IsDirected(p.Object.Noun, p.Subject.Noun): // false, and no stranger than it was
-	case p.Relation.Verb != "" && !f.dict.hasRelationOf(p.Subject.Noun, p.Relation), f.dict.filter.plausible && p.ThingActs(), !f.dict.areRelated(p.Subject.Noun, p.Object.Noun), !f.dict.isSeenThere(p):
+	case p.Relation.Verb != "" && !f.dict.hasRelationOf(p.Subject.Noun, p.Relation), f.dict.filter.plausible && p.ThingActs(), !f.dict.areRelated(p.Subject.Noun, p.Object.Noun), !f.dict.hasLikelyPlace(p):
 		return ReasonImplausible
 	}
 	return noReason

@@ -34,7 +34,7 @@ func swapWords(job *captionJob, pl *plan, tag tags) {
 	for i, j := range drawPairs(len(at), job.wanted, &job.random) {
 		a, b := at[i], at[j]
 		if job.sink.emitSwap(pl, checkWordSwap(job, a, b), func() [2]splice {
-			return [2]splice{{a, a, w.moved(b, b)}, {b, b, w.moved(a, a)}}
+			return [2]splice{{a, a, w.textForMove(b, b)}, {b, b, w.textForMove(a, a)}}
 		}) {
 			if left--; left == 0 {
 				return

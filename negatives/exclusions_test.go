@@ -143,7 +143,7 @@ func TestMayStand(t *testing.T) {
 		{"man", "sitting on", "track", true},
 		{"man", "sitting on", "guitar", false},
 	} {
-		if got := vocab.attested.MayStand(w.Noun(c.subject), w.Noun(c.object), w.RelationOf(c.relation, "")); got != c.want {
+		if got := vocab.attested.AllowsRelation(w.Noun(c.subject), w.Noun(c.object), w.RelationOf(c.relation, "")); got != c.want {
 			t.Errorf("a %s %s a %s: %v, want %v", c.subject, c.relation, c.object, got, c.want)
 		}
 	}

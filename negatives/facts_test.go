@@ -96,7 +96,7 @@ func TestObjectFits(t *testing.T) {
 			img.Captions[0].Graph.Objects = append(img.Captions[0].Graph.Objects, object(name))
 		}
 		g.facts.readCaptions(img)
-		if got := g.facts.objectFits(g.dict.words.Noun(c.other), g.dict.words.Noun(c.original), false) == noReason; got != c.want {
+		if got := g.facts.checkObject(g.dict.words.Noun(c.other), g.dict.words.Noun(c.original), false) == noReason; got != c.want {
 			t.Errorf("a %s for a %s beside %q: %v, want %v", c.other, c.original, c.known, got, c.want)
 		}
 	}
@@ -105,7 +105,7 @@ func TestObjectFits(t *testing.T) {
 // fits says why a noun cannot stand for another in an image that has an object.
 func fits(g *Generator, has, noun, original string, plural bool) Reason {
 	g.facts.readCaptions(&Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object(has)}}}}})
-	return g.facts.objectFits(g.dict.words.Noun(noun), g.dict.words.Noun(original), plural)
+	return g.facts.checkObject(g.dict.words.Noun(noun), g.dict.words.Noun(original), plural)
 }
 
 // TestPartsOfWhichABodyHasOne puts no heads in the place of eyes.

@@ -221,7 +221,7 @@ func (f *candidateFilter) mayHaveAttribute(n *words.Noun, c choice) bool {
 	case p.Size:
 		return n.Kind != truth.People && !wordclass.Has(words.Pictures, n.Head)
 	case p.Colour && truth.Natural(n.Kind) && f.plausible:
-		return hasNaturally(n.Word.Attributes.List, c.text())
+		return hasNaturalColour(n.Word.Attributes.List, c.text())
 	}
 	return true
 }

@@ -76,7 +76,7 @@ func TestRoomsAreInBuildings(t *testing.T) {
 		{"castle", "bedroom", ReasonMayBeTrue}, {"bedroom", "castle", ReasonMayBeTrue}, {"balcony", "castle", ReasonMayBeTrue}, {"bedroom", "balcony", ReasonMayBeTrue},
 		{"kitchen", "closet", noReason}, {"castle", "market", noReason}, {"castle", "beach", noReason},
 	} {
-		if got := nounFits(w.Noun(c.noun), w.Noun(c.original)); got != c.want {
+		if got := checkNoun(w.Noun(c.noun), w.Noun(c.original)); got != c.want {
 			t.Errorf("%s for %s: %v, want %v", c.noun, c.original, got, c.want)
 		}
 	}

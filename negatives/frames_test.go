@@ -55,7 +55,7 @@ func TestCapitalsBesideASplice(t *testing.T) {
 		c := tagged(text)
 		w.read(newTestWords(t), &c, nil)
 		at := slices.IndexFunc(w.lower, func(s string) bool { return s == "posters" })
-		if got := string(w.apply(nil, []splice{{at, at, "stickers"}})); got != want {
+		if got := string(w.applySplices(nil, []splice{{at, at, "stickers"}})); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

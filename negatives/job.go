@@ -109,16 +109,16 @@ func (job *captionJob) readNounPhrase(n *say.NounPhrase, object int32, attribute
 	job.facts.readNounPhrase(n, job.index, object, &job.caption.Graph, attributes)
 }
 
-// add adds a plan with a new slot, which its replacements fill.
-func (job *captionJob) add(pl plan, s *slot) {
+// addPlan adds a plan with a new slot, which its replacements fill.
+func (job *captionJob) addPlan(pl plan, s *slot) {
 	pl.slot = len(job.slots)
 	job.slots = append(job.slots, *s)
 	job.plans = append(job.plans, pl)
 }
 
-// addOnce is as add, but uses an equal slot if there is one: several sub-graphs may have the same
+// addWithSharedSlot is as add, but uses an equal slot if there is one: several sub-graphs may have the same
 // object.
-func (job *captionJob) addOnce(pl plan, s *slot) {
+func (job *captionJob) addWithSharedSlot(pl plan, s *slot) {
 	for i := range job.slots {
 		if job.slots[i] == *s {
 			pl.slot = i
@@ -126,7 +126,7 @@ func (job *captionJob) addOnce(pl plan, s *slot) {
 			return
 		}
 	}
-	job.add(pl, s)
+	job.addPlan(pl, s)
 }
 
 // chooseForSlots sets the choices for each slot: the candidates that the source proposes. If the

@@ -30,7 +30,7 @@ func (s *sentenceReader) leaveOut(x *statedSentence) bool {
 // others wait").
 func (s *sentenceReader) shorterSentences(x *statedSentence) (list []statedSentence) {
 	begins := []int{x.first}
-	if next := s.afterLeadIn(x, x.first); next > 0 {
+	if next := s.tokenAfterLeadIn(x, x.first); next > 0 {
 		begins = []int{next, x.first}
 		list = append(list, statedSentence{first: next, last: x.last, sentence: x.sentence})
 	}
@@ -80,7 +80,7 @@ func (s *sentenceReader) leaveOutParenthesis(x *statedSentence, i int) int {
 // isWhole reports whether a shortened sentence has a verb, shows something and does not depend on another sentence.
 func (s *sentenceReader) isWhole(x *statedSentence) bool {
 	rest := statedSentence{first: x.first + x.named, last: x.last}
-	if rest.last-rest.first+1 < minSentenceTokens-x.named || !s.hasVerb(x, finiteTags) || !s.showsSomething(x) || s.isOpen(x) {
+	if rest.last-rest.first+1 < minSentenceTokens-x.named || !s.hasVerb(x, finiteTags) || !s.showsSomething(x) || s.hasOpenQuote(x) {
 		return false
 	}
 	if slices.ContainsFunc(s.c.Tokens[rest.first:rest.last+1], func(t schemas.Token) bool { return t.Tag == "PRP" }) {

@@ -67,15 +67,16 @@ func (job *captionJob) mayBeBeside(i int32, r *words.Relation, object bool) bool
 	case !job.dict.filter.plausible:
 		return false
 	case r == nil:
-		return i >= 0 && !job.isMain(i)
+		return i >= 0 && !job.isMainObject(i)
 	case object:
 		return wordclass.Has(" with have has having include including feature featuring ", r.Key)
 	}
-	return r.Verb == "" && !job.isMain(i)
+	return r.Verb == "" && !job.isMainObject(i)
 }
 
-// isMain reports whether object i is what the caption is about: the first object that is not the object of a relation.
-func (job *captionJob) isMain(i int32) bool {
+// isMainObject reports whether object i is what the caption is about: the first object that is not the object of a
+// relation.
+func (job *captionJob) isMainObject(i int32) bool {
 	gr := &job.caption.Graph
 	is := func(k int32) bool {
 		return !slices.ContainsFunc(gr.Relations, func(r schemas.Relation) bool { return r.Object == k })
@@ -99,7 +100,7 @@ func (f *facts) isCommonlyOmitted(n *words.Noun) bool {
 // mayHoldBoth reports whether relation is, in place of was, may be true of the image as well as was. subject and object
 // are the classes of x and y.
 func (f *facts) mayHoldBoth(x, y *words.Noun, subject, object int, was, is *words.Relation) bool {
-	return y.Unbounded(was.Place, is.Place) || words.AlikeStill(x, was.Verb, is.Verb) ||
+	return y.AllowsBothPlaces(was.Place, is.Place) || words.LookAlikeInPhoto(x, was.Verb, is.Verb) ||
 		is.Verb != "" && !wordclass.Has(grammar.Postures, is.Verb) && f.lemmas.contains(is.Does.Hash) ||
 		f.mayRelate(subject, object, is, was, x.Kind.Actor())
 }
@@ -134,12 +135,12 @@ func (f *facts) isKnownSwap(gr *schemas.SceneGraph, caption int, a, b int32) boo
 	return found
 }
 
-// nounFits returns the reason why noun n cannot replace another, whatever the image, or noReason.
-func nounFits(n, original *words.Noun) Reason {
+// checkNoun returns the reason why noun n cannot replace another, whatever the image, or noReason.
+func checkNoun(n, original *words.Noun) Reason {
 	switch {
 	case words.SameThing(n, original), words.OfOneSort(n, original) && (wordclass.Has(n.Key, original.Head) || wordclass.Has(original.Key, n.Head)): // "a sweater jacket" for "a sweater"
 		return ReasonSynonym
-	case endsWith(original.Head, n.Head), endsWith(n.Head, original.Head): // "a suit" for "a wetsuit"
+	case isCompoundOn(original.Head, n.Head), isCompoundOn(n.Head, original.Head): // "a suit" for "a wetsuit"
 		return ReasonSynonym
 	case !words.IsNoun(n):
 		return ReasonGrammar
@@ -154,15 +155,15 @@ func nounFits(n, original *words.Noun) Reason {
 	return noReason
 }
 
-// endsWith reports whether a word is a compound written as one word that ends with end: "wetsuit" and "suit".
-func endsWith(word, end string) bool {
+// isCompoundOn reports whether a word is a compound written as one word that ends with end: "wetsuit" and "suit".
+func isCompoundOn(word, end string) bool {
 	const shortest = 4 // no "car" in "oscar"
 	return len(end) >= shortest && len(word) > len(end)+1 && strings.HasSuffix(word, end)
 }
 
-// objectFits returns the reason why noun n cannot replace another in this image, or noReason.
-func (f *facts) objectFits(n, original *words.Noun, plural bool) Reason {
-	if reason := nounFits(n, original); reason != noReason {
+// checkObject returns the reason why noun n cannot replace another in this image, or noReason.
+func (f *facts) checkObject(n, original *words.Noun, plural bool) Reason {
+	if reason := checkNoun(n, original); reason != noReason {
 		return reason
 	}
 	switch {

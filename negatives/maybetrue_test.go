@@ -212,7 +212,7 @@ func TestWhatNobodyTouches(t *testing.T) {
 		{"tourism", "woman", ReasonImplausible}, {"concert", "lecture", noReason}, {"lamp", "concert", noReason},
 		{"tennis", "guitar", noReason}, {"racket", "bat", noReason},
 	} {
-		if got := nounFits(w.Noun(c.noun), w.Noun(c.original)); got != c.want {
+		if got := checkNoun(w.Noun(c.noun), w.Noun(c.original)); got != c.want {
 			t.Errorf("%s for %s: %v, want %v", c.noun, c.original, got, c.want)
 		}
 	}
@@ -277,7 +277,7 @@ func TestVehiclesInTraffic(t *testing.T) {
 		subject, a, b string
 		want          bool
 	}{{"car", "park", "pull", true}, {"car", "park", "crash", false}, {"man", "sit", "approach", false}} {
-		if got := words.AlikeStill(w.Noun(c.subject), c.a, c.b); got != c.want {
+		if got := words.LookAlikeInPhoto(w.Noun(c.subject), c.a, c.b); got != c.want {
 			t.Errorf("%s: %s and %s alike: %v", c.subject, c.a, c.b, got)
 		}
 	}

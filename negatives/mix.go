@@ -90,7 +90,7 @@ func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 	limits := s.Mix.limits(counts)
 	s.drawn = append(s.drawn[:0], s.list...)
 	slices.SortFunc(s.drawn, func(a, b int) int {
-		return cmp.Or(cmp.Compare(s.kinds.sizes[s.kinds.of[a]], s.kinds.sizes[s.kinds.of[b]]), cmp.Compare(stepOf(negs[b].Good), stepOf(negs[a].Good)), cmp.Compare(math.Floor(float64(negs[a].Score)), math.Floor(float64(negs[b].Score))),
+		return cmp.Or(cmp.Compare(s.kinds.sizes[s.kinds.of[a]], s.kinds.sizes[s.kinds.of[b]]), cmp.Compare(tenthsOf(negs[b].Good), tenthsOf(negs[a].Good)), cmp.Compare(math.Floor(float64(negs[a].Score)), math.Floor(float64(negs[b].Score))),
 			cmp.Compare(negs[b].Concrete, negs[a].Concrete), cmp.Compare(grammar.ID(image, negs[a].Text), grammar.ID(image, negs[b].Text)), cmp.Compare(a, b))
 	})
 	stays := s.taken // scratch memory: all false before and after
@@ -108,7 +108,7 @@ func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 		}
 	}
 	for _, i := range s.drawn {
-		if of := negs[i].Of; !has[of] && (of == 0 || saysMore(&pool.Positives[of])) {
+		if of := negs[i].Of; !has[of] && (of == 0 || statesMoreThanObject(&pool.Positives[of])) {
 			keep(i)
 		}
 	}
@@ -121,8 +121,10 @@ func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 	clear(stays)
 }
 
-// stepOf returns a probability in whole tenths: 7 for 0.78.
-func stepOf(good float32) float64 { return math.Floor(float64(good) * 10) }
+// tenthsOf returns a probability in whole tenths: 7 for 0.78.
+func tenthsOf(good float32) float64 { return math.Floor(float64(good) * 10) }
 
-// saysMore reports whether a positive states more than the existence of one object.
-func saysMore(p *schemas.Positive) bool { return p.Kind != schemas.KindObject || len(p.Parts) > 1 }
+// statesMoreThanObject reports whether a positive states more than the existence of one object.
+func statesMoreThanObject(p *schemas.Positive) bool {
+	return p.Kind != schemas.KindObject || len(p.Parts) > 1
+}

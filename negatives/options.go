@@ -61,7 +61,7 @@ func (o *Options) shareOf(method string) float64 {
 func Defaults() Options {
 	var on []string
 	for m, name := range methods.Names {
-		if m := methods.Method(m); m.ChangesOne() && !m.Hopeless() && !m.Adds() {
+		if m := methods.Method(m); m.ChangesOne() && !m.IsRarelyGood() && !m.IsHalfTruth() {
 			on = append(on, name)
 		}
 	}

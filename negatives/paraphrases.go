@@ -55,7 +55,7 @@ func (d *decomposer) paraphrase(s *statedPart, known *idSet) bool {
 	for i := range uint64(say.WayCount - 1) {
 		way := 1 + say.Way((first+i)%uint64(say.WayCount-1))
 		q := s.phrase
-		if !d.dict.other.Otherwise(&q, way) || !q.Reads() {
+		if !d.dict.other.Paraphrase(&q, way) || !q.FitsTemplate() {
 			continue
 		}
 		d.text = say.AppendPhrase(d.text[:0], &q)

@@ -15,12 +15,12 @@ import (
 // frameVerbs are lemmas of verbs such as "show" that link a picture to its content.
 var frameVerbs = wordclass.Words("frame verbs")
 
-// afterFrame returns the token after the frame that begins at token first, or first if there is none. hadVerb reports
-// whether the frame had the verb of the sentence.
-func (s *sentenceReader) afterFrame(first, last int) (at int, hadVerb bool) {
+// tokenAfterFrame returns the token after the frame that begins at token first, or first if there is none. hadVerb
+// reports whether the frame had the verb of the sentence.
+func (s *sentenceReader) tokenAfterFrame(first, last int) (at int, hadVerb bool) {
 	at = first
 	if s.c.Tokens[at].Tag == "IN" { // "In the image,"
-		end := s.afterPictureName(at+1, last)
+		end := s.tokenAfterPictureName(at+1, last)
 		if end < 0 {
 			return first, false
 		}
@@ -32,7 +32,7 @@ func (s *sentenceReader) afterFrame(first, last int) (at int, hadVerb bool) {
 	if w := s.lower[at]; at+3 <= last && wordclass.Has(" one we you ", w) && s.c.Tokens[at+1].Tag == "MD" && s.lower[at+2] == "see" { // "we can see"
 		return at + 3, true
 	}
-	end := s.afterPictureName(at, last)
+	end := s.tokenAfterPictureName(at, last)
 	if end < 0 {
 		return at, false
 	}
@@ -43,15 +43,15 @@ func (s *sentenceReader) afterFrame(first, last int) (at int, hadVerb bool) {
 		return at, false
 	}
 	shown := end + 1
-	if end = s.afterPictureName(shown, last); end >= 0 && end < last && wordclass.Has(" of where ", s.lower[end]) { // "a scene of"
+	if end = s.tokenAfterPictureName(shown, last); end >= 0 && end < last && wordclass.Has(" of where ", s.lower[end]) { // "a scene of"
 		return end + 1, s.lower[end] == "of"
 	}
 	return shown, true
 }
 
-// afterPictureName returns the token after a phrase that names the picture and begins with the determiner at: "this
-// lively scene". It returns −1 if there is none.
-func (s *sentenceReader) afterPictureName(at, last int) int {
+// tokenAfterPictureName returns the token after a phrase that names the picture and begins with the determiner at:
+// "this lively scene". It returns −1 if there is none.
+func (s *sentenceReader) tokenAfterPictureName(at, last int) int {
 	const maxAdjectives = 3
 	if at >= last || s.c.Tokens[at].Tag != "DT" {
 		return -1

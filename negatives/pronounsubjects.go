@@ -13,10 +13,10 @@ import (
 func (s *sentenceReader) nameSubject(x *statedSentence) bool {
 	first := &s.c.Tokens[x.first]
 	w := s.lower[x.first]
-	if first.Tag == "PRP$" && s.hasNoOther(x) {
+	if first.Tag == "PRP$" && s.hasNoOtherPronoun(x) {
 		return s.nameOwner(x)
 	}
-	if !wordclass.Has(" he it she they ", w) || !s.hasNoOther(x) {
+	if !wordclass.Has(" he it she they ", w) || !s.hasNoOtherPronoun(x) {
 		return false
 	}
 	for i := x.first + 1; i <= x.last && !strings.HasPrefix(s.c.Tokens[i].Tag, "N"); i++ {
@@ -26,7 +26,7 @@ func (s *sentenceReader) nameSubject(x *statedSentence) bool {
 			continue
 		}
 		o := &s.c.Graph.Objects[s.c.Graph.Relations[r].Subject]
-		if s.c.Graph.Relations[r].Status != "" || !s.isKnownAs(o, first.Begin, w) {
+		if s.c.Graph.Relations[r].Status != "" || !s.isReferent(o, first.Begin, w) {
 			return false
 		}
 		x.subject, x.named = "The "+o.Name, 1
@@ -56,7 +56,7 @@ func (s *sentenceReader) nameOwner(x *statedSentence) bool {
 		return r.Begin < 0 && r.Status == "" && wordclass.Has(" has have with ", r.Predicate) && o.Begin <= s.c.Tokens[noun].Begin && s.c.Tokens[noun].Begin < o.End
 	})
 	pronoun := pronounOfOwner[s.lower[x.first]]
-	if r < 0 || pronoun == "" || !s.isKnownAs(&g.Objects[g.Relations[r].Subject], s.c.Tokens[x.first].Begin, pronoun) {
+	if r < 0 || pronoun == "" || !s.isReferent(&g.Objects[g.Relations[r].Subject], s.c.Tokens[x.first].Begin, pronoun) {
 		return false
 	}
 	x.subject, x.named = "The "+g.Objects[g.Relations[r].Subject].Name+"'s", 1
@@ -68,15 +68,15 @@ func (s *sentenceReader) nameOwner(x *statedSentence) bool {
 
 var pronounOfOwner = map[string]string{"his": "he", "her": "she", "its": "it", "their": "they"}
 
-// isKnownAs reports whether a thing is named before a byte of the caption, is the only one of its name, and agrees with
-// a pronoun.
-func (s *sentenceReader) isKnownAs(o *schemas.Object, before int32, pronoun string) bool {
-	return o.Begin >= 0 && o.End <= before && o.Status == "" && !s.isOneOfSeveral(o) && s.agrees(o, pronoun)
+// isReferent reports whether a thing is named before a byte of the caption, is the only one of its name, and agrees
+// with a pronoun.
+func (s *sentenceReader) isReferent(o *schemas.Object, before int32, pronoun string) bool {
+	return o.Begin >= 0 && o.End <= before && o.Status == "" && !s.isOneOfSeveral(o) && s.agreesWith(o, pronoun)
 }
 
-// hasNoOther reports whether no pronoun of a sentence but the first word refers to an earlier thing. It may refer to
-// the subject again after a preposition: "He has a bag with him", but not "He waves at him".
-func (s *sentenceReader) hasNoOther(x *statedSentence) bool {
+// hasNoOtherPronoun reports whether no pronoun of a sentence but the first word refers to an earlier thing. It may
+// refer to the subject again after a preposition: "He has a bag with him", but not "He waves at him".
+func (s *sentenceReader) hasNoOtherPronoun(x *statedSentence) bool {
 	same := map[string]string{"he": "him", "she": "her", "it": "it", "they": "them"}[s.lower[x.first]]
 	verb := false
 	for i := x.first + 1; i <= x.last; i++ {
@@ -105,8 +105,8 @@ func (s *sentenceReader) isOneOfSeveral(o *schemas.Object) bool {
 	return n > 1
 }
 
-// agrees reports whether o is a plural if the pronoun is "they", or else a singular, and has no proper name.
-func (s *sentenceReader) agrees(o *schemas.Object, pronoun string) bool {
+// agreesWith reports whether o is a plural if the pronoun is "they", or else a singular, and has no proper name.
+func (s *sentenceReader) agreesWith(o *schemas.Object, pronoun string) bool {
 	last := ""
 	for i := range s.c.Tokens {
 		if t := &s.c.Tokens[i]; t.Begin >= o.Begin && t.End <= o.End {

@@ -31,8 +31,8 @@ func (d *decomposer) rankParts(c *Caption, caption int) {
 	for _, part := range d.subgraphs {
 		one := part.Relation == scenegraph.NoRelation && part.SubjectAttributes&(part.SubjectAttributes-1) == 0 && part.SubjectAttributes != 0
 		attributes := part.SubjectAttributes | part.ObjectAttributes
-		part.SubjectAttributes &= d.facts.informingAttributes(caption, part.Subject, gr, true)
-		part.ObjectAttributes &= d.facts.informingAttributes(caption, part.Object, gr, true)
+		part.SubjectAttributes &= d.facts.factualAttributes(caption, part.Subject, gr, true)
+		part.ObjectAttributes &= d.facts.factualAttributes(caption, part.Object, gr, true)
 		if attributes != 0 && part.SubjectAttributes|part.ObjectAttributes == 0 && part.Relation == scenegraph.NoRelation {
 			continue
 		}
@@ -42,10 +42,10 @@ func (d *decomposer) rankParts(c *Caption, caption int) {
 		if one && len(gr.Objects[part.Subject].Attributes) < 3 { // the text with all its attributes says it too
 			continue
 		}
-		informing := d.facts.informingAttributes(caption, part.Subject, gr, true)
+		informing := d.facts.factualAttributes(caption, part.Subject, gr, true)
 		if attributes == 0 && part.Relation == scenegraph.NoRelation && d.facts.objectAt(caption, part.Subject).Written != "" {
 			part.SubjectAttributes = informing // "a red sign that says …"
-		} else if attributes == 0 && part.Relation == scenegraph.NoRelation && isToldMore(gr, part.Subject, informing) {
+		} else if attributes == 0 && part.Relation == scenegraph.NoRelation && hasOtherStatements(gr, part.Subject, informing) {
 			continue
 		}
 		d.ranked = append(d.ranked, rankedPart{part, d.facts.rateInformation(caption, part, gr)})
@@ -57,8 +57,8 @@ func (d *decomposer) rankParts(c *Caption, caption int) {
 	}
 }
 
-// isToldMore reports whether a caption gives an object informing attributes or relations, not just a name.
-func isToldMore(gr *schemas.SceneGraph, object int32, informing uint64) bool {
+// hasOtherStatements reports whether a caption gives an object informing attributes or relations, not just a name.
+func hasOtherStatements(gr *schemas.SceneGraph, object int32, informing uint64) bool {
 	return informing != 0 || slices.ContainsFunc(gr.Relations, func(r schemas.Relation) bool { return r.Subject == object || r.Object == object })
 }
 
@@ -139,9 +139,9 @@ func (f *facts) weighAttributes(caption int, object int32, mask uint64, gr *sche
 	return n
 }
 
-// informingAttributes returns those attributes of an object that are not judgements, as bits. Without all, it returns
+// factualAttributes returns those attributes of an object that are not judgements, as bits. Without all, it returns
 // none.
-func (f *facts) informingAttributes(caption int, object int32, gr *schemas.SceneGraph, all bool) (mask uint64) {
+func (f *facts) factualAttributes(caption int, object int32, gr *schemas.SceneGraph, all bool) (mask uint64) {
 	if !all {
 		return 0
 	}
@@ -199,7 +199,7 @@ func dropObjects(all []statedPart, kept, sentence []int) []int {
 // woman in a yellow raincoat holding an umbrella".
 func (d *decomposer) addClothes(p *say.Phrase, c *Caption, caption int, part scenegraph.SubGraph) {
 	gr := &c.Graph
-	if part.Relation == scenegraph.NoRelation || p.Subject.Noun.Kind != truth.People || p.Subject.Follows() || p.Relation.Key == "in" || wordclass.Has(dressedVerbs, p.Relation.Verb) {
+	if part.Relation == scenegraph.NoRelation || p.Subject.Noun.Kind != truth.People || p.Subject.HasAttributeAfter() || p.Relation.Key == "in" || wordclass.Has(dressedVerbs, p.Relation.Verb) {
 		return
 	}
 	if part.SubjectAttributes|part.ObjectAttributes == 0 && len(gr.Objects[part.Subject].Attributes)+len(gr.Objects[part.Object].Attributes) > 0 {
@@ -211,8 +211,8 @@ func (d *decomposer) addClothes(p *say.Phrase, c *Caption, caption int, part sce
 			continue
 		}
 		worn := new(say.NounPhrase)
-		d.facts.readNounPhrase(worn, caption, r.Object, gr, d.facts.informingAttributes(caption, r.Object, gr, true))
-		if worn.N > 0 && worn.Sayable() && !worn.Follows() {
+		d.facts.readNounPhrase(worn, caption, r.Object, gr, d.facts.factualAttributes(caption, r.Object, gr, true))
+		if worn.N > 0 && worn.Sayable() && !worn.HasAttributeAfter() {
 			p.Subject.Worn = worn
 			return
 		}

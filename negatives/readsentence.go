@@ -77,13 +77,13 @@ func (s *sentenceReader) trimSentence(x *statedSentence) fault {
 	switch {
 	case x.last-x.first+1 < minSentenceTokens:
 		return faultShort
-	case s.isOpen(x):
+	case s.hasOpenQuote(x):
 		return faultCutOff
-	case s.judges(x):
+	case s.isOpinion(x):
 		return faultShowsLittle
 	case framed && !s.beginsWithThing(x):
 		return faultShowsLittle
-	case !framed && !s.hasVerb(x, verbs) && !s.endsInVerb(x) && !s.giveVerb(x):
+	case !framed && !s.hasVerb(x, verbs) && !s.endsInVerb(x) && !s.addVerb(x):
 		return faultNoVerb
 	case !s.showsSomething(x):
 		return faultShowsLittle
@@ -98,7 +98,7 @@ func (s *sentenceReader) cutUnseen(x *statedSentence) fault {
 			continue
 		}
 		lemma := s.c.Tokens[i].Lemma
-		if next := s.afterLeadIn(x, i); next > i {
+		if next := s.tokenAfterLeadIn(x, i); next > i {
 			x.first, i = next, next-1
 			continue
 		}
@@ -106,7 +106,7 @@ func (s *sentenceReader) cutUnseen(x *statedSentence) fault {
 			i = next - 1
 			continue
 		}
-		if x.last = s.cutBefore(x.first, i); x.last < x.first {
+		if x.last = s.tokenBeforeClause(x.first, i); x.last < x.first {
 			return faultUnseen + fault(lemma)
 		}
 		break
@@ -131,7 +131,7 @@ func (s *sentenceReader) trimStart(x *statedSentence) (framed bool) {
 	if x.first+1 < x.last && s.lower[x.first+1] == "," && wordclass.Has(sentenceStarts, s.lower[x.first]) {
 		x.first += 2
 	}
-	x.first, framed = s.afterFrame(x.first, x.last)
+	x.first, framed = s.tokenAfterFrame(x.first, x.last)
 	return framed
 }
 
@@ -142,9 +142,9 @@ func (s *sentenceReader) isUnseen(i int) bool {
 		wordclass.Has(unseenClauses, t.Lemma) && !strings.HasPrefix(t.Tag, "N") && !(t.Tag == "VBN" && i+1 < len(s.lower) && strings.HasPrefix(s.c.Tokens[i+1].Tag, "N"))
 }
 
-// afterLeadIn returns the token after the comma that ends the introductory phrase of a sentence, if token i is in that
-// phrase: "Adding to the calm, *a bird* flies above". Else it returns −1.
-func (s *sentenceReader) afterLeadIn(x *statedSentence, i int) int {
+// tokenAfterLeadIn returns the token after the comma that ends the introductory phrase of a sentence, if token i is in
+// that phrase: "Adding to the calm, *a bird* flies above". Else it returns −1.
+func (s *sentenceReader) tokenAfterLeadIn(x *statedSentence, i int) int {
 	if tag := s.c.Tokens[x.first].Tag; tag != "IN" && tag != "VBG" {
 		return -1
 	}
@@ -159,10 +159,10 @@ func (s *sentenceReader) afterLeadIn(x *statedSentence, i int) int {
 	return -1
 }
 
-// cutBefore returns the last token before the clause with token i. A clause begins after a comma, with a relative
-// pronoun, or with a participle.
-func (s *sentenceReader) cutBefore(first, i int) int {
-	if last := s.beforeVerb(first, i); last > first {
+// tokenBeforeClause returns the last token before the clause with token i. A clause begins after a comma, with a
+// relative pronoun, or with a participle.
+func (s *sentenceReader) tokenBeforeClause(first, i int) int {
+	if last := s.tokenBeforeVerb(first, i); last > first {
 		return last
 	}
 	for j := i; j > first; j-- {
@@ -171,7 +171,7 @@ func (s *sentenceReader) cutBefore(first, i int) int {
 		case t.Tag == "," || t.Tag == ":" || t.Tag == "WDT" || t.Tag == "WP":
 			return j - 1
 		case j == i && t.Tag == "VBG":
-			return s.cutAbsolute(first, j) - 1
+			return s.beginOfClause(first, j) - 1
 		case t.Tag == "CC" && j+1 < len(s.lower) && strings.HasPrefix(s.c.Tokens[j+1].Tag, "V"):
 			return j - 1
 		}
@@ -179,9 +179,9 @@ func (s *sentenceReader) cutBefore(first, i int) int {
 	return first - 1
 }
 
-// beforeVerb returns the last token before an invisible part that is a verb or its complement, or −1. That is the
+// tokenBeforeVerb returns the last token before an invisible part that is a verb or its complement, or −1. That is the
 // subject in "In the background, a red shack | adds colour", and the verb of posture in "a bin stands | at attention".
-func (s *sentenceReader) beforeVerb(first, i int) int {
+func (s *sentenceReader) tokenBeforeVerb(first, i int) int {
 	j := i - 1
 	if strings.HasPrefix(s.c.Tokens[i].Tag, "N") {
 		for j > first && (isAdjective(s.c.Tokens[j].Tag) || s.c.Tokens[j].Tag == "DT") {
@@ -193,7 +193,7 @@ func (s *sentenceReader) beforeVerb(first, i int) int {
 		return -1
 	}
 	comma := first + slices.Index(s.lower[first:i], ",")
-	if comma < first || s.c.Tokens[first].Tag != "IN" || !wordclass.Has(finiteTags, s.c.Tokens[i].Tag) || !s.isNew(comma+1) || !s.isNounPhrase(comma+1, j) {
+	if comma < first || s.c.Tokens[first].Tag != "IN" || !wordclass.Has(finiteTags, s.c.Tokens[i].Tag) || !s.introducesThing(comma+1) || !s.isNounPhrase(comma+1, j) {
 		return -1
 	}
 	return j
@@ -212,9 +212,9 @@ func (s *sentenceReader) isBetweenAdjectives(j, i int) bool {
 
 func isAdjective(tag string) bool { return wordclass.Has(" JJ JJR JJS VBG VBN ", tag) }
 
-// isOpen reports whether a sentence has a quotation or a parenthesis that is opened but not closed, since it was cut at
-// an abbreviation: "ships bear the names 'Str."
-func (s *sentenceReader) isOpen(x *statedSentence) bool {
+// hasOpenQuote reports whether a sentence has a quotation or a parenthesis that is opened but not closed, since it was
+// cut at an abbreviation: "ships bear the names 'Str."
+func (s *sentenceReader) hasOpenQuote(x *statedSentence) bool {
 	text := s.c.Text[s.c.Tokens[x.first].Begin:s.c.Tokens[x.last].End]
 	if strings.Count(text, `"`)%2 != 0 || strings.Count(text, "(") != strings.Count(text, ")") || strings.Count(text, "“") != strings.Count(text, "”") {
 		return true
@@ -237,8 +237,8 @@ func (s *sentenceReader) isOpen(x *statedSentence) bool {
 	return single > 0
 }
 
-// judges reports whether a sentence states only an opinion: "The play of light is particularly striking."
-func (s *sentenceReader) judges(x *statedSentence) bool {
+// isOpinion reports whether a sentence states only an opinion: "The play of light is particularly striking."
+func (s *sentenceReader) isOpinion(x *statedSentence) bool {
 	last := x.last
 	for last > x.first && s.c.Tokens[last].Tag == "." {
 		last--
@@ -251,9 +251,9 @@ func (s *sentenceReader) judges(x *statedSentence) bool {
 	return wordclass.Has(" is are was were ", s.lower[last]) && !s.hasVerb(&statedSentence{first: x.first, last: last - 1}, finiteTags+" VBN VBG")
 }
 
-// cutAbsolute returns the token at which the clause of the participle at i begins: the comma before the subject of the
-// participle, "a bowl on a countertop, its colour adding warmth", or else the participle.
-func (s *sentenceReader) cutAbsolute(first, i int) int {
+// beginOfClause returns the token at which the clause of the participle at i begins: the comma before the subject of
+// the participle, "a bowl on a countertop, its colour adding warmth", or else the participle.
+func (s *sentenceReader) beginOfClause(first, i int) int {
 	for j := i - 1; j > first; j-- {
 		switch t := &s.c.Tokens[j]; {
 		case t.Tag == ",":

@@ -40,16 +40,16 @@ func (w *captionWords) isRestated(method methods.Method, from, end int, splices 
 		case methods.ReverseDirection:
 			is = r.placesAgain(s)
 		}
-		if is || r.isOfSome(s) {
+		if is || r.isAboutSome(s) {
 			return true
 		}
 	}
 	return false
 }
 
-// isOfSome reports whether a splice is in a statement about some of several things, so that it may be true of the
+// isAboutSome reports whether a splice is in a statement about some of several things, so that it may be true of the
 // others: "one of the dogs holds a [stick]".
-func (r *restatement) isOfSome(s *splice) bool {
+func (r *restatement) isAboutSome(s *splice) bool {
 	w := r.w
 	for i := s.first - 2; i > r.from; i-- {
 		switch {
@@ -83,7 +83,7 @@ func (r *restatement) namesAgain(i int) bool {
 		if !same && (!w.isDefinite(max(i, j)) || !words.SameThing(n, w.words.Noun(w.tokens[j].Lemma))) {
 			continue
 		}
-		if !w.isNew(max(i, j)) || w.hasTag(min(i, j), tagNNS) && w.hasEndBetween(i, j) {
+		if !w.introducesThing(max(i, j)) || w.hasTag(min(i, j), tagNNS) && w.hasEndBetween(i, j) {
 			return true
 		}
 	}
@@ -100,19 +100,19 @@ func (r *restatement) describesAgain(s *splice) bool {
 		if inSentence && wordclass.Has(hues, w.lower[j]) && w.words.Property(value).Colour {
 			return true // "a black shirt, its dark hue …"
 		}
-		if r.isChanged(j) || w.lower[j] != value && (inSentence || !w.hasTag(j, nouns) || !isOfNoun(value, w.tokens[j].Lemma)) {
+		if r.isChanged(j) || w.lower[j] != value && (inSentence || !w.hasTag(j, nouns) || !isDerivedFrom(value, w.tokens[j].Lemma)) {
 			continue
 		}
 		of := w.headAfter(j)
-		if !inSentence || head >= 0 && of >= 0 && w.tokens[of].Lemma == w.tokens[head].Lemma && !w.isNew(max(head, of)) || r.matches() {
+		if !inSentence || head >= 0 && of >= 0 && w.tokens[of].Lemma == w.tokens[head].Lemma && !w.introducesThing(max(head, of)) || r.matches() {
 			return true
 		}
 	}
 	return false
 }
 
-// isOfNoun reports whether an adjective is derived from a noun: "snowy", "sunny", "stony", "wooden".
-func isOfNoun(adjective, noun string) bool {
+// isDerivedFrom reports whether an adjective is derived from a noun: "snowy", "sunny", "stony", "wooden".
+func isDerivedFrom(adjective, noun string) bool {
 	stem := strings.TrimSuffix(adjective, "y")
 	if stem == adjective {
 		return strings.TrimSuffix(adjective, "en") == noun && adjective != noun
@@ -217,8 +217,8 @@ func (w *captionWords) articleOf(noun int) (at int, counted bool) {
 	return at, counted
 }
 
-// isNew reports whether a noun introduces a thing: "a dog", "another dog", "two dogs".
-func (w *captionWords) isNew(noun int) bool {
+// introducesThing reports whether a noun introduces a thing: "a dog", "another dog", "two dogs".
+func (w *captionWords) introducesThing(noun int) bool {
 	at, counted := w.articleOf(noun)
 	return counted || at >= 0 && wordclass.Has(" a an another other some more several many various ", w.lower[at]) || hasOther(w, at, noun)
 }

@@ -56,9 +56,9 @@ func boundsOf(c *Caption, part scenegraph.SubGraph) (first, last int32) {
 // turns sorts lists so that groups take turns.
 type turns struct{ taken, turn []int }
 
-// take sorts a list so that the first items of all groups come first, then the second items, and so
+// takeTurns sorts a list so that the first items of all groups come first, then the second items, and so
 // on. Items at the same turn keep their order. group returns the number of an item's group, from 0.
-func (t *turns) take(list []int, group func(int) int) {
+func (t *turns) takeTurns(list []int, group func(int) int) {
 	t.taken = t.taken[:0]
 	for _, i := range list {
 		of := group(i)

@@ -57,8 +57,8 @@ const goodOfUnparsed = 0.8
 
 // emitPhrase puts an edited phrase into words and adds it as a negative. It reports whether it was added.
 func (s *sink) emitPhrase(pl *plan, edited *say.Phrase, changed, category string) bool {
-	p, ok := s.inWordsOf(pl.said, edited)
-	if !ok || !p.Reads() {
+	p, ok := s.rephraseLike(pl.said, edited)
+	if !ok || !p.FitsTemplate() {
 		s.dropPhrase(pl, p, ReasonGrammar)
 		return false
 	}
@@ -81,14 +81,14 @@ func (s *sink) emitPhrase(pl *plan, edited *say.Phrase, changed, category string
 	return s.emitText(pl, changed, category)
 }
 
-// inWordsOf returns an edited phrase in the paraphrase that its sub-graph has. ok is false if the phrase has no such
+// rephraseLike returns an edited phrase in the paraphrase that its sub-graph has. ok is false if the phrase has no such
 // paraphrase.
-func (s *sink) inWordsOf(part *statedPart, p *say.Phrase) (*say.Phrase, bool) {
+func (s *sink) rephraseLike(part *statedPart, p *say.Phrase) (*say.Phrase, bool) {
 	if part.way == say.AsIs {
 		return p, true
 	}
 	q := *p
-	ok := s.other.Otherwise(&q, part.way)
+	ok := s.other.Paraphrase(&q, part.way)
 	if !ok && (part.way == say.EndedWay || part.way == say.RenamedWay) { // the word with a synonym was replaced
 		return p, true
 	}
@@ -106,7 +106,7 @@ func (s *sink) emitSplices(pl *plan, changed string, splices ...splice) bool {
 		s.drop(pl, splices[0].text, ReasonCap)
 		return false
 	}
-	s.text = s.words.apply(s.text[:0], splices)
+	s.text = s.words.applySplices(s.text[:0], splices)
 	from, end := 0, len(s.words.tokens)
 	if sentence >= 0 {
 		from, end = s.sentences[sentence].first, s.sentences[sentence].last+1
@@ -115,7 +115,7 @@ func (s *sink) emitSplices(pl *plan, changed string, splices ...splice) bool {
 		s.drop(pl, viewString(s.text), ReasonRestated)
 		return false
 	}
-	if s.words.doubled(splices) {
+	if s.words.repeatsNeighbour(splices) {
 		s.drop(pl, viewString(s.text), ReasonGrammar)
 		return false
 	}
@@ -150,7 +150,7 @@ func (s *sink) emitSwap(pl *plan, reason Reason, splices func() [2]splice) bool 
 	}
 	if s.text = s.text[:0]; s.drops.Each != nil {
 		both := splices()
-		s.text = s.words.apply(s.text, both[:])
+		s.text = s.words.applySplices(s.text, both[:])
 	}
 	s.drop(pl, viewString(s.text), reason)
 	return false
@@ -159,7 +159,7 @@ func (s *sink) emitSwap(pl *plan, reason Reason, splices func() [2]splice) bool 
 // dropSplice drops the caption with a splice for a reason.
 func (s *sink) dropSplice(pl *plan, x splice, reason Reason) {
 	if s.text = s.text[:0]; s.drops.Each != nil {
-		s.text = s.words.apply(s.text, []splice{x})
+		s.text = s.words.applySplices(s.text, []splice{x})
 	}
 	s.drop(pl, viewString(s.text), reason)
 }
@@ -178,7 +178,7 @@ func (s *sink) emitText(pl *plan, changed, category string) bool {
 func (s *sink) emitNegative(pl *plan, changed, category string) bool {
 	reason, truth := ReasonImplausible, ""
 	if good, passes := s.rateNegative(pl); passes {
-		if pl.method.Adds() {
+		if pl.method.IsHalfTruth() {
 			truth = s.pool.Keep(s.truth)
 		}
 		if s.admit(schemas.HardNegative{Of: pl.positiveIndex(), Method: pl.method.String(), Changed: changed, Category: category, Sentence: pl.sentence, Good: good, Concrete: s.concretenessOf(pl), Truth: truth}) {

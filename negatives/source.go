@@ -135,7 +135,7 @@ func (p corpusSource) candidatesFor(s *slot) *words.Candidates {
 	case slots.Quantity:
 		return p.words.Quantities
 	case slots.Action:
-		return p.words.Act(s.caption.tokens[s.first].Tag, s.before, s.complement)
+		return p.words.Actions(s.caption.tokens[s.first].Tag, s.before, s.complement)
 	case slots.Relation:
 		return p.words.Relations(s.text, s.id, s.subject, s.head)
 	}

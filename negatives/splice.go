@@ -14,10 +14,10 @@ type splice struct {
 	text        string
 }
 
-// apply appends the caption with the splices to dst. They are in order and do not overlap. At the
+// applySplices appends the caption with the splices to dst. They are in order and do not overlap. At the
 // beginning, and where all words or the neighbours are capitalised, a new word gets the case of the
 // word that it replaces. An article right before a new word is changed to "a" or "an" as needed.
-func (w *captionWords) apply(dst []byte, splices []splice) []byte {
+func (w *captionWords) applySplices(dst []byte, splices []splice) []byte {
 	at := int32(0)
 	for _, s := range splices {
 		begin := w.tokens[s.first].Begin
@@ -45,8 +45,8 @@ func (w *captionWords) isCapital(i int) bool {
 	return i >= 0 && i < len(w.tokens) && say.IsCapital(w.textOf(i, i))
 }
 
-// doubled reports whether a splice begins with the word before it or ends with the word after it.
-func (w *captionWords) doubled(splices []splice) bool {
+// repeatsNeighbour reports whether a splice begins with the word before it or ends with the word after it.
+func (w *captionWords) repeatsNeighbour(splices []splice) bool {
 	for i, s := range splices {
 		before, after := "", ""
 		if s.first > 0 {
@@ -68,9 +68,9 @@ func (w *captionWords) doubled(splices []splice) bool {
 	return false
 }
 
-// moved returns the text of tokens first to last for another place in the caption: without a
+// textForMove returns the text of tokens first to last for another place in the caption: without a
 // capital at its beginning, except in names and acronyms.
-func (w *captionWords) moved(first, last int) string {
+func (w *captionWords) textForMove(first, last int) string {
 	s := w.textOf(first, last)
 	if w.hasTag(first, tagNNP|tagNNPS) || say.IsAcronym(w.textOf(first, first)) {
 		return s

@@ -90,7 +90,7 @@ func (d *decomposer) stateSentence(c *Caption, caption int, s statedSentence, ds
 	}
 	known.add(id)
 	text := schemas.Positive{Text: pool.Keep(d.text), Kind: schemas.KindSentence, ID: id, Confidence: sentenceConfidence}
-	d.stateParts(c, caption, &text, pool, func(part scenegraph.SubGraph) bool {
+	d.setStatedParts(c, caption, &text, pool, func(part scenegraph.SubGraph) bool {
 		first, last := boundsOf(c, part)
 		return c.Tokens[s.first].Begin <= first && last < c.Tokens[s.last].End
 	})

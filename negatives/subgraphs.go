@@ -24,7 +24,7 @@ func planSubGraphs(job *captionJob) {
 		if s.part.Relation == scenegraph.NoRelation {
 			if n := o1.Noun; job.enabled[methods.ReplaceObject] && !o1.Name && !n.Vague && s.phrase.Subject.Written == "" { // "a poster that says …" may be true
 				pl.method = methods.ReplaceObject
-				job.addOnce(pl, &slot{kind: slots.Object, text: n.Key, noun: n, of: n.Kind})
+				job.addWithSharedSlot(pl, &slot{kind: slots.Object, text: n.Key, noun: n, of: n.Kind})
 			}
 			continue
 		}
@@ -50,23 +50,23 @@ func planSubGraphs(job *captionJob) {
 		}
 		pl.method, second.method = methods.ReplaceObject, methods.ReplaceObject
 		if job.enabled[methods.ReplaceObject] && !o1.Name && !n1.Vague && !(isWithPart(rel, n2) && s.part.ObjectAttributes == 0) {
-			job.addOnce(pl, &slot{kind: slots.Object, text: n1.Key, noun: n1, of: n1.Kind, relation: rel, other: n2})
+			job.addWithSharedSlot(pl, &slot{kind: slots.Object, text: n1.Key, noun: n1, of: n1.Kind, relation: rel, other: n2})
 		}
 		if job.enabled[methods.ReplaceObject] && !o2.Name && !n2.Vague && s.phrase.Object.Written == "" && rel.Prep != "for" { // a purpose is not visible
-			job.addOnce(second, &slot{kind: slots.Object, text: n2.Key, noun: n2, of: n2.Kind, relation: rel, object: true, other: n1})
+			job.addWithSharedSlot(second, &slot{kind: slots.Object, text: n2.Key, noun: n2, of: n2.Kind, relation: rel, object: true, other: n1})
 		}
 		relations := slot{kind: slots.Relation, text: rel.Key, id: rel.Id, head: o2.Head, subject: o1.Head, of: n1.Kind}
 		if job.enabled[methods.ReplaceRelation] {
 			pl.method = methods.ReplaceRelation
-			job.addOnce(pl, &relations)
+			job.addWithSharedSlot(pl, &relations)
 		}
 		if job.enabled[methods.Combine] {
 			pl.method = methods.Combine
-			job.addOnce(pl, &relations)
+			job.addWithSharedSlot(pl, &relations)
 		}
 		if job.enabled[methods.Join] {
 			pl.method = methods.Join
-			job.addOnce(pl, &relations)
+			job.addWithSharedSlot(pl, &relations)
 		}
 	}
 }
@@ -83,11 +83,11 @@ func planAttributes(job *captionJob, pl plan, o *schemas.Object, known *knownObj
 		said++
 		pl.a = i
 		is := job.facts.attributes[known.attributes+i].is
-		job.addOnce(pl, &slot{kind: slots.Attribute, text: is.Text, id: is.Id, head: known.Head, of: known.Noun.Kind})
+		job.addWithSharedSlot(pl, &slot{kind: slots.Attribute, text: is.Text, id: is.Id, head: known.Head, of: known.Noun.Kind})
 	}
 	if quantity := replaceableCount(job, pl, o, known); quantity != "" && job.enabled[methods.ReplaceQuantity] {
 		pl.method = methods.ReplaceQuantity
-		job.addOnce(pl, &slot{kind: slots.Quantity, text: quantity, id: job.dict.words.Property(quantity).Id, head: known.Head})
+		job.addWithSharedSlot(pl, &slot{kind: slots.Quantity, text: quantity, id: job.dict.words.Property(quantity).Id, head: known.Head})
 	}
 }
 
@@ -97,7 +97,7 @@ func replaceableCount(job *captionJob, pl plan, o *schemas.Object, known *knownO
 	n := known.Noun
 	switch {
 	case n.Kind == truth.Body, known.Some, job.dict.filter.plausible && (!n.IsCounted() || isRanking(job.caption.Tokens)):
-	case known.Single && maySeveral(job, pl, known):
+	case known.Single && mayBeSeveral(job, pl, known):
 		return grammar.JustOne
 	case known.Quantity != "" && len(job.dict.words.Property(o.Quantity).Values) > 0:
 		return o.Quantity
@@ -105,9 +105,9 @@ func replaceableCount(job *captionJob, pl plan, o *schemas.Object, known *knownO
 	return ""
 }
 
-// maySeveral reports whether a single thing of the caption could also be several: it is countable,
+// mayBeSeveral reports whether a single thing of the caption could also be several: it is countable,
 // the captions have no others of it, and its relation can hold for several at once.
-func maySeveral(job *captionJob, pl plan, known *knownObject) bool {
+func mayBeSeveral(job *captionJob, pl plan, known *knownObject) bool {
 	switch n := known.Noun; {
 	case !words.IsNoun(n), n.PluralOnly, n.Mass, !n.Usage.Pluralises(), job.facts.several[known.class]:
 		return false

@@ -62,9 +62,9 @@ func isMissingOrSimile(c *Caption, o *schemas.Object) bool {
 	return false
 }
 
-// dropsCoColour reports whether a sub-graph of one object has just one of its several colours: "a black dog" for "a
+// omitsColour reports whether a sub-graph of one object has just one of its several colours: "a black dog" for "a
 // black and white dog".
-func (f *facts) dropsCoColour(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
+func (f *facts) omitsColour(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
 	if part.Relation != scenegraph.NoRelation || part.SubjectAttributes == 0 || part.SubjectAttributes&(part.SubjectAttributes-1) != 0 {
 		return false
 	}

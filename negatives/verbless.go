@@ -9,11 +9,11 @@ import (
 )
 
 // The verb of a sentence often states something invisible: "The cap, adorned with a logo, adds charm." Without it the
-// rest has no verb, so giveVerb adds one.
+// rest has no verb, so addVerb adds one.
 
-// giveVerb adds "is" or "are" to a sentence without a verb, and reports whether it could. A participle after a thing
+// addVerb adds "is" or "are" to a sentence without a verb, and reports whether it could. A participle after a thing
 // gives "The cap is adorned with a logo", and a thing after a place "In the background, there is a red shack".
-func (s *sentenceReader) giveVerb(x *statedSentence) bool {
+func (s *sentenceReader) addVerb(x *statedSentence) bool {
 	comma := slices.Index(s.lower[x.first:x.last], ",") + x.first
 	if comma <= x.first || slices.ContainsFunc(s.lower[x.first:x.last+1], func(w string) bool { return wordclass.Has(" as like ", w) }) {
 		return false
@@ -21,12 +21,12 @@ func (s *sentenceReader) giveVerb(x *statedSentence) bool {
 	text := s.c.Text[s.c.Tokens[x.first].Begin:s.c.Tokens[comma].End]
 	switch {
 	case s.isNounPhrase(x.first, comma-1) && s.c.Tokens[comma+1].Tag == "VBN" && !s.isUnseen(comma+1):
-		x.subject = strings.TrimRight(text, " ,") + " " + s.beOf(x.first, comma-1)
+		x.subject = strings.TrimRight(text, " ,") + " " + s.formOfBe(x.first, comma-1)
 		if next := slices.Index(s.lower[comma+1:x.last], ","); next > 0 {
 			x.last = comma + next
 		}
-	case s.c.Tokens[x.first].Tag == "IN" && s.isNounPhrase(comma+1, x.last) && s.isNew(comma+1):
-		x.subject = text + " there " + s.beOf(comma+1, x.last)
+	case s.c.Tokens[x.first].Tag == "IN" && s.isNounPhrase(comma+1, x.last) && s.introducesThing(comma+1):
+		x.subject = text + " there " + s.formOfBe(comma+1, x.last)
 	default:
 		return false
 	}
@@ -60,13 +60,13 @@ func (s *sentenceReader) isNounPhrase(first, last int) bool {
 	return shown
 }
 
-// isNew reports whether the noun phrase at token i introduces a thing: "a shack", "two men", "trees".
-func (s *sentenceReader) isNew(i int) bool {
+// introducesThing reports whether the noun phrase at token i introduces a thing: "a shack", "two men", "trees".
+func (s *sentenceReader) introducesThing(i int) bool {
 	return s.c.Tokens[i].Tag != "DT" || s.lower[i] == "a" || s.lower[i] == "an"
 }
 
-// beOf returns "is" or "are", as the noun phrase of tokens first to last needs.
-func (s *sentenceReader) beOf(first, last int) string {
+// formOfBe returns "is" or "are", as the noun phrase of tokens first to last needs.
+func (s *sentenceReader) formOfBe(first, last int) string {
 	for i := first; i <= last && s.c.Tokens[i].Tag != "IN"; i++ {
 		if t := &s.c.Tokens[i]; t.Tag == "CC" && i > first && strings.HasPrefix(s.c.Tokens[i-1].Tag, "N") || t.Tag == "NNS" && (i == last || !strings.HasPrefix(s.c.Tokens[i+1].Tag, "N") && s.c.Tokens[i+1].Tag != "POS") {
 			return "are"

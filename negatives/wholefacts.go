@@ -33,7 +33,7 @@ func (e *wholeEditor) checkTruth(kind string) Reason {
 
 // checkThing is checkTruth for thing y in place of x.
 func (e *wholeEditor) checkThing(x, y *words.Noun, d *whole.Difference) Reason {
-	if reason := e.facts.objectFits(y, x, slices.Contains(d.Come.Many, y)); reason != noReason {
+	if reason := e.facts.checkObject(y, x, slices.Contains(d.Come.Many, y)); reason != noReason {
 		return reason
 	}
 	if e.words.contradictsPronoun(y, x) {

@@ -77,9 +77,9 @@ func (e *wholeEditor) claimThing(was, is *words.Noun) {
 	for _, t := range e.change.Before.Relations {
 		switch r := e.dict.words.RelationOf(t.Is, ""); {
 		case t.Subject == was:
-			c.Relates(is, now(t.Object), r, false)
+			c.AddFact(is, now(t.Object), r, false)
 		case t.Object == was:
-			c.Relates(is, now(t.Subject), r, true)
+			c.AddFact(is, now(t.Subject), r, true)
 		}
 	}
 	for _, t := range e.change.Before.Traits {
@@ -105,11 +105,11 @@ func (e *wholeEditor) mayReverse(traded [2]*words.Noun) bool {
 		switch {
 		case subject != traded[0] && subject != traded[1], object != traded[0] && object != traded[1], subject.Alive() && subject.Kind == object.Kind:
 		case r.Place == truth.On, r.Place == truth.In, r.Place == truth.Under, r.Place == truth.Above:
-			if known.Counts[plausible.Of(plausible.InClass, subject.HeadID, object.HeadID, r.Hashes.Class)] < vocabulary.NoSlip {
+			if known.Counts[plausible.KeyOf(plausible.InClass, subject.HeadID, object.HeadID, r.Hashes.Class)] < vocabulary.NoSlip {
 				return false
 			}
 		case r.Place == truth.Nowhere && r.Verb != "":
-			if object.Alive() && !subject.Alive() || !known.Does(subject, r) {
+			if object.Alive() && !subject.Alive() || !known.HasSubject(subject, r) {
 				return false
 			}
 		}
@@ -124,9 +124,9 @@ func (e *wholeEditor) claimAddition(n *words.Noun, ties []whole.Relation) {
 	for _, t := range ties {
 		switch r := e.dict.words.RelationOf(t.Is, ""); {
 		case t.Subject == n:
-			c.Relates(n, t.Object, r, false)
+			c.AddFact(n, t.Object, r, false)
 		case t.Object == n:
-			c.Relates(n, t.Subject, r, true)
+			c.AddFact(n, t.Subject, r, true)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func New(w World) (*Scenes, error) {
 			tests = []string{TestTrained}
 		case !rule.trained:
 			tests = []string{TestPairs, TestRelations}
-		case rule.hard && rule.hasColours(a):
+		case rule.hard && rule.hasAssignedColours(a):
 			// In no test: a pair with hard images is trained on with swaps.
 		case trains(swapped):
 			tests = []string{TestAttributes}
@@ -158,12 +158,12 @@ func (w World) isTrained(rule pairRule, a arrangement) bool {
 		colours = [2]int{colours[1], colours[0]}
 	}
 	ordered, assigned := rule.isOrdered(a), colours == rule.assigned
-	return ordered && assigned || rule.hard && (ordered || assigned) && rule.hasColours(a)
+	return ordered && assigned || rule.hard && (ordered || assigned) && rule.hasAssignedColours(a)
 }
 
-// hasColours reports whether the colours of an arrangement are the two assigned to its shapes in
+// hasAssignedColours reports whether the colours of an arrangement are the two assigned to its shapes in
 // the fixed world, in either order.
-func (r pairRule) hasColours(a arrangement) bool {
+func (r pairRule) hasAssignedColours(a arrangement) bool {
 	return a.colours == r.assigned || a.colours == [2]int{r.assigned[1], r.assigned[0]}
 }
 
@@ -177,7 +177,7 @@ func (r pairRule) isOrdered(a arrangement) bool {
 // colours, in either assignment.
 func (w World) areColoursTrained(rule pairRule, a arrangement) bool {
 	if w.Kind == Fixed {
-		return rule.hasColours(a)
+		return rule.hasAssignedColours(a)
 	}
 	c, d := min(a.colours[0], a.colours[1]), max(a.colours[0], a.colours[1])
 	n := w.randomStream("colours", pairNumber(a.shapes), c, d)

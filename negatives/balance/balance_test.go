@@ -106,21 +106,21 @@ func TestAWordComesInAsOftenAsItGoes(t *testing.T) {
 func TestScore(t *testing.T) {
 	m := train(t, coloured(600))
 	s := m.Scorer()
-	s.Perturbs("a red bus by the dog.")
+	s.SetPositive("a red bus by the dog.")
 	if got := s.Score("replace_attribute", "a red bus by the dog."); got != 0 {
 		t.Errorf("the positive itself: score %v, want 0", got)
 	}
 	if got := s.Score("replace_attribute", "a purple bus by the dog."); got < 1 {
 		t.Errorf("a word that only negatives have: score %v, want above 1", got)
 	}
-	s.Perturbs("a green bus by the dog.")
+	s.SetPositive("a green bus by the dog.")
 	if got := s.Score("replace_attribute", "a red bus by the dog."); got > 0 {
 		t.Errorf("a word that captions have more often: score %v, want below 0", got)
 	}
 	if got := s.Score("another", "a purple bus by the dog."); math.Abs(float64(got)) > 0.5 {
 		t.Errorf("a method that has not been seen: score %v, want about 0", got)
 	}
-	s.Perturbs("")
+	s.SetPositive("")
 	if got := s.Score("replace_attribute", ""); got != 0 {
 		t.Errorf("empty texts: score %v, want 0", got)
 	}

@@ -30,14 +30,14 @@ func NewChooser(m *Model, opts Options, seed uint64) *Chooser {
 // itself, the least recognisable one is.
 func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) {
 	beside := ""
-	c.scorer.Perturbs(beside)
+	c.scorer.SetPositive(beside)
 	sum, kept, least := c.draw(imageKey, key), false, 0
 	own, ownKept := -1, false
 	for i := range pool.Negatives {
 		n := &pool.Negatives[i]
 		if text := pool.Beside(n); text != beside {
 			beside = text
-			c.scorer.Perturbs(beside)
+			c.scorer.SetPositive(beside)
 		}
 		n.Score = c.scorer.Score(n.Method, n.Text)
 		if n.Score < pool.Negatives[least].Score {
@@ -75,7 +75,7 @@ func isExchange(method string) bool {
 // Keeps reports whether the negative of a pair is kept, drawn with its probability in Choose. It
 // does not keep a last one as Choose does.
 func (c *Chooser) Keeps(p Pair) bool {
-	c.scorer.Perturbs(p.Positive)
+	c.scorer.SetPositive(p.Positive)
 	return isExchange(p.Method) || c.draw(p.Image, p.Negative) < keepProbability(c.bias, c.scorer.Score(p.Method, p.Negative))
 }
 

@@ -67,15 +67,15 @@ type Scorer struct {
 	buffer   []uint64
 }
 
-// Scorer returns a scorer of the model. Its positive is empty until Perturbs is called.
+// Scorer returns a scorer of the model. Its positive is empty until SetPositive is called.
 func (m *Model) Scorer() *Scorer {
 	s := &Scorer{model: m}
-	s.Perturbs("")
+	s.SetPositive("")
 	return s
 }
 
-// Perturbs sets the positive of the negatives that are scored next.
-func (s *Scorer) Perturbs(positive string) {
+// SetPositive sets the positive of the negatives that are scored next.
+func (s *Scorer) SetPositive(positive string) {
 	s.positive.Reset(positive)
 }
 

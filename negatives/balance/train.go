@@ -64,8 +64,8 @@ type example struct {
 	block, begin, out, end uint32
 }
 
-// of returns the features that an example adds to its positive, and those that it removes.
-func (t *Trainer) of(e example) (in, out []uint32) {
+// featuresOf returns the features that an example adds to its positive, and those that it removes.
+func (t *Trainer) featuresOf(e example) (in, out []uint32) {
 	features := t.blocks[e.block]
 	return features[e.begin:e.out], features[e.out:e.end]
 }
@@ -80,7 +80,7 @@ func NewTrainer(opts Options) (*Trainer, error) {
 
 // Add adds a candidate.
 func (t *Trainer) Add(p Pair) {
-	t.scorer.Perturbs(p.Positive)
+	t.scorer.SetPositive(p.Positive)
 	in, out := t.scorer.difference(p.Method, p.Negative)
 	last := len(t.blocks) - 1
 	if need := len(in) + len(out); last < 0 || cap(t.blocks[last])-len(t.blocks[last]) < need {
@@ -89,14 +89,14 @@ func (t *Trainer) Add(p Pair) {
 	}
 	features := &t.blocks[last]
 	e := example{hash: p.hash(), block: uint32(last), begin: uint32(len(*features))}
-	t.fold(features, in)
+	t.appendBuckets(features, in)
 	e.out = uint32(len(*features))
-	t.fold(features, out)
+	t.appendBuckets(features, out)
 	e.end = uint32(len(*features))
 	t.examples = append(t.examples, e)
 }
 
-func (t *Trainer) fold(to *[]uint32, features []uint64) {
+func (t *Trainer) appendBuckets(to *[]uint32, features []uint64) {
 	for _, f := range features {
 		bucket := uint32(f % buckets)
 		t.frequency[bucket]++
@@ -121,7 +121,7 @@ func (t *Trainer) Train(seen func(candidates int)) (*Model, error) {
 	for epoch := range t.opts.Epochs {
 		rate := float32(0.3 / math.Sqrt(1+float64(epoch)))
 		for _, e := range t.examples {
-			in, out := t.of(e)
+			in, out := t.featuresOf(e)
 			p := float32(keepProbability(bias, m.sum(in)-m.sum(out)))
 			step := func(f uint32, slope float32) {
 				// The ridge penalty of a weight is divided among its examples.

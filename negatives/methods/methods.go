@@ -47,10 +47,10 @@ func (m Method) Replaces() bool { return m <= ReplaceQuantity }
 func (m Method) Counts() bool { return m == ReplaceQuantity || m == FillQuantity }
 
 // SwapsWords reports whether a method swaps words of the caption.
-func (m Method) SwapsWords() bool { return m.Hopeless() || m == SwapAdjectives }
+func (m Method) SwapsWords() bool { return m.IsRarelyGood() || m == SwapAdjectives }
 
-// Adds reports whether a method makes half-truths: it adds one false thing to a true text.
-func (m Method) Adds() bool { return m == AddAttribute || m == AddObject || m == AddRelation }
+// IsHalfTruth reports whether a method makes half-truths: it adds one false thing to a true text.
+func (m Method) IsHalfTruth() bool { return m == AddAttribute || m == AddObject || m == AddRelation }
 
 // Exchanges reports whether a method exchanges properties of two things, or the two ends of a
 // relation.
@@ -65,8 +65,8 @@ func (m Method) Exchanges() bool {
 // ChangesOne reports whether a method changes just one thing: all but Combine, Join and Negate.
 func (m Method) ChangesOne() bool { return m != Combine && m != Join && m != Negate }
 
-// Hopeless reports whether a method is one of the swaps of which readers found at most 7% good.
-func (m Method) Hopeless() bool {
+// IsRarelyGood reports whether a method is one of the swaps of which readers found at most 7% good.
+func (m Method) IsRarelyGood() bool {
 	return m == SwapNounPhrases || m == SwapNouns || m == SwapAdverbs || m == SwapVerbPhrases
 }
 

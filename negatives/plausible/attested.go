@@ -45,8 +45,8 @@ func newAttested() *Attested {
 	return &Attested{Counts: map[uint64]int64{}, classes: map[string]words.Hashes{}}
 }
 
-// Of is the key of what is counted of words by their hashes.
-func Of(what uint64, words ...uint64) uint64 {
+// KeyOf returns the key of a count: what is counted, and the hashes of the words.
+func KeyOf(what uint64, words ...uint64) uint64 {
 	for _, w := range words {
 		what = grammar.Mixed(what ^ w)
 	}
@@ -66,83 +66,83 @@ func (a *Attested) Add(lex *lexicon.Lexicon, in *lexicon.Inflector, c schemas.Co
 			r = words.HashesOf(&is)
 			a.classes[word] = r
 		}
-		for _, key := range [...]uint64{Of(besides, s, o), Of(InClass, s, o, r.Class), Of(subjects, s), Of(objects, o), Of(subjectsIn, s, r.Class), Of(objectsIn, o, r.Class), Of(allIn, r.Class)} {
+		for _, key := range [...]uint64{KeyOf(besides, s, o), KeyOf(InClass, s, o, r.Class), KeyOf(subjects, s), KeyOf(objects, o), KeyOf(subjectsIn, s, r.Class), KeyOf(objectsIn, o, r.Class), KeyOf(allIn, r.Class)} {
 			a.Counts[key] += c.N
 		}
 		if r.Verb != 0 {
-			a.Counts[Of(doers, s, r.Verb)] += c.N
-			a.Counts[Of(doneTo, o, r.Whole)] += c.N
-			a.Counts[Of(threesome, s, o, r.Verb)] += c.N
+			a.Counts[KeyOf(doers, s, r.Verb)] += c.N
+			a.Counts[KeyOf(doneTo, o, r.Whole)] += c.N
+			a.Counts[KeyOf(threesome, s, o, r.Verb)] += c.N
 		}
 		a.relations += c.N
 	case c.Kind == vocabulary.AttributeOf:
 		h, p := grammar.ID(context), grammar.ID(word)
-		a.Counts[Of(attributesOf, h, p)] += c.N
-		a.Counts[Of(attributed, h)] += c.N
-		a.Counts[Of(attributing, p)] += c.N
+		a.Counts[KeyOf(attributesOf, h, p)] += c.N
+		a.Counts[KeyOf(attributed, h)] += c.N
+		a.Counts[KeyOf(attributing, p)] += c.N
 		a.attributes += c.N
 	case c.Kind == vocabulary.ActionOf:
 		_, rest := cutTab(context)
 		noun, _ := cutTab(rest)
 		f := grammar.ID(word)
-		a.Counts[Of(actsOf, grammar.ID(noun), f)] += c.N
-		a.Counts[Of(formsOfActs, f)] += c.N
+		a.Counts[KeyOf(actsOf, grammar.ID(noun), f)] += c.N
+		a.Counts[KeyOf(formsOfActs, f)] += c.N
 	}
 }
 
-// Relate reports whether captions have a relation between two nouns more than once: its class and,
+// HasRelation reports whether captions have a relation between two nouns more than once: its class and,
 // if it has one, its verb.
-func (a *Attested) Relate(subject, object *words.Noun, r *words.Relation) bool {
+func (a *Attested) HasRelation(subject, object *words.Noun, r *words.Relation) bool {
 	s, o := subject.HeadID, object.HeadID
-	return a.Counts[Of(InClass, s, o, r.Hashes.Class)] >= 2 && (r.Verb == "" || a.Counts[Of(threesome, s, o, r.Hashes.Verb)] >= 2)
+	return a.Counts[KeyOf(InClass, s, o, r.Hashes.Class)] >= 2 && (r.Verb == "" || a.Counts[KeyOf(threesome, s, o, r.Hashes.Verb)] >= 2)
 }
 
-// Besides reports whether captions have x often enough for it to be added to a fact beside other.
+// MayBeAdded reports whether captions have x often enough for it to be added to a fact beside other.
 // They must have x and other with a relation at least NoSlip times, unless x is a person. They must
 // have the fact more than once, with its verb unless x is alive.
-func (a *Attested) Besides(x, other *words.Noun, f Fact) bool {
+func (a *Attested) MayBeAdded(x, other *words.Noun, f Fact) bool {
 	s, o := f.Subject.HeadID, f.Object.HeadID
 	switch {
-	case x.Kind != truth.People && a.Counts[Of(besides, x.HeadID, other.HeadID)]+a.Counts[Of(besides, other.HeadID, x.HeadID)] < vocabulary.NoSlip:
+	case x.Kind != truth.People && a.Counts[KeyOf(besides, x.HeadID, other.HeadID)]+a.Counts[KeyOf(besides, other.HeadID, x.HeadID)] < vocabulary.NoSlip:
 		return false
 	case x.Alive():
-		return a.Counts[Of(InClass, s, o, f.Is.Hashes.Class)] >= 2
+		return a.Counts[KeyOf(InClass, s, o, f.Is.Hashes.Class)] >= 2
 	}
-	return a.Relate(f.Subject, f.Object, f.Is)
+	return a.HasRelation(f.Subject, f.Object, f.Is)
 }
 
-// Does reports whether captions have a subject with a relation's verb, or with its class if it has
+// HasSubject reports whether captions have a subject with a relation's verb, or with its class if it has
 // no verb, at least NoSlip times.
-func (a *Attested) Does(subject *words.Noun, r *words.Relation) bool {
+func (a *Attested) HasSubject(subject *words.Noun, r *words.Relation) bool {
 	if r.Hashes.Verb != 0 {
-		return a.Counts[Of(doers, subject.HeadID, r.Hashes.Verb)] >= vocabulary.NoSlip
+		return a.Counts[KeyOf(doers, subject.HeadID, r.Hashes.Verb)] >= vocabulary.NoSlip
 	}
-	return a.Counts[Of(subjectsIn, subject.HeadID, r.Hashes.Class)] >= vocabulary.NoSlip
+	return a.Counts[KeyOf(subjectsIn, subject.HeadID, r.Hashes.Class)] >= vocabulary.NoSlip
 }
 
-// MayStand reports whether a subject may be in a relation to an object. Captions must have the
+// AllowsRelation reports whether a subject may be in a relation to an object. Captions must have the
 // object in such relations, and must not have both so often that this relation, if likely, would
 // have occurred. A place must have the object once in 600 of its relations, or at all for next to,
 // before and behind; on, in and under need a smaller subject. Lifeless subjects must occur in such
 // a place; weather and intangible things may not be there.
-func (a *Attested) MayStand(subject, object *words.Noun, r *words.Relation) bool {
+func (a *Attested) AllowsRelation(subject, object *words.Noun, r *words.Relation) bool {
 	s, o, class := subject.HeadID, object.HeadID, r.Hashes.Class
 	placed := r.Place != truth.Nowhere
 	switch {
 	case object.Vague, object.Intangible, object.Kind == truth.Weather && placed, wordclass.Has(grammar.Times, object.Head), wordclass.Has(grammar.Backdrops, object.Head):
 		return false
-	case placed && (subject.Intangible || subject.Kind == truth.Weather || !subject.Alive() && a.Counts[Of(subjectsIn, s, class)] == 0):
+	case placed && (subject.Intangible || subject.Kind == truth.Weather || !subject.Alive() && a.Counts[KeyOf(subjectsIn, s, class)] == 0):
 		return false
 	case r.Verb != "" && (r.Prep == "" || !wordclass.Has(grammar.Postures, r.Verb)):
-		return a.Counts[Of(doneTo, o, r.Hashes.Whole)] > 0
-	case r.Verb != "" && r.Place == truth.On && !a.bears(object, r.Prep):
+		return a.Counts[KeyOf(doneTo, o, r.Hashes.Whole)] > 0
+	case r.Verb != "" && r.Place == truth.On && !a.hasPosturesOn(object, r.Prep):
 		return false
-	case a.Counts[Of(InClass, s, o, class)] > 0:
+	case a.Counts[KeyOf(InClass, s, o, class)] > 0:
 		return true
 	}
 	switch r.Place {
 	case truth.Beside, truth.Nearby, truth.Before, truth.Behind:
-		return !object.Kind.Surrounds() && a.Counts[Of(objectsIn, o, class)] > 0
+		return !object.Kind.Surrounds() && a.Counts[KeyOf(objectsIn, o, class)] > 0
 	case truth.In:
 		if subject.Size() >= object.Size() {
 			return false
@@ -152,28 +152,28 @@ func (a *Attested) MayStand(subject, object *words.Noun, r *words.Relation) bool
 			return false
 		}
 	}
-	return a.Counts[Of(objectsIn, o, class)]*600 > a.Counts[Of(objects, o)] && a.Counts[Of(subjectsIn, s, class)]*a.Counts[Of(objectsIn, o, class)] < 4*a.Counts[Of(allIn, class)]
+	return a.Counts[KeyOf(objectsIn, o, class)]*600 > a.Counts[KeyOf(objects, o)] && a.Counts[KeyOf(subjectsIn, s, class)]*a.Counts[KeyOf(objectsIn, o, class)] < 4*a.Counts[KeyOf(allIn, class)]
 }
 
-// bears reports whether captions have somebody sitting, standing or lying on a thing.
-func (a *Attested) bears(n *words.Noun, preposition string) bool {
+// hasPosturesOn reports whether captions have somebody sitting, standing or lying on a thing.
+func (a *Attested) hasPosturesOn(n *words.Noun, preposition string) bool {
 	for verb := range strings.FieldsSeq(grammar.Postures) {
-		if a.Counts[Of(doneTo, n.HeadID, grammar.ID(verb, preposition))] > 0 {
+		if a.Counts[KeyOf(doneTo, n.HeadID, grammar.ID(verb, preposition))] > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// Acts reports whether captions have a noun as the subject of a verb at least NoSlip times.
-func (a *Attested) Acts(n *words.Noun, verb *words.Action) bool {
-	return a.Counts[Of(actsOf, n.HeadID, grammar.ID(verb.Form))] >= vocabulary.NoSlip || a.Counts[Of(doers, n.HeadID, grammar.ID(verb.Base))] >= vocabulary.NoSlip
+// HasActor reports whether captions have a noun as the subject of a verb at least NoSlip times.
+func (a *Attested) HasActor(n *words.Noun, verb *words.Action) bool {
+	return a.Counts[KeyOf(actsOf, n.HeadID, grammar.ID(verb.Form))] >= vocabulary.NoSlip || a.Counts[KeyOf(doers, n.HeadID, grammar.ID(verb.Base))] >= vocabulary.NoSlip
 }
 
-// Undergoes reports whether captions have a noun as the object of a verb, or of its preposition, at
+// HasObject reports whether captions have a noun as the object of a verb, or of its preposition, at
 // least NoSlip times.
-func (a *Attested) Undergoes(n *words.Noun, verb *words.Action, preposition string) bool {
-	return a.Counts[Of(doneTo, n.HeadID, grammar.ID(verb.Base, preposition))] >= vocabulary.NoSlip
+func (a *Attested) HasObject(n *words.Noun, verb *words.Action, preposition string) bool {
+	return a.Counts[KeyOf(doneTo, n.HeadID, grammar.ID(verb.Base, preposition))] >= vocabulary.NoSlip
 }
 
 // log returns ln(1 + n) of a count n.

@@ -35,9 +35,9 @@ type Trait struct {
 	Is, Was *words.Property
 }
 
-// Relates adds the fact that the new noun n has a relation with another. object is set if n is its
+// AddFact adds the fact that the new noun n has a relation with another. object is set if n is its
 // object.
-func (c *Claim) Relates(n, other *words.Noun, r *words.Relation, object bool) {
+func (c *Claim) AddFact(n, other *words.Noun, r *words.Relation, object bool) {
 	f := Fact{n, other, r, r, true}
 	if object {
 		f = Fact{other, n, r, r, false}

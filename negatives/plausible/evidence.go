@@ -71,49 +71,49 @@ func flag(holds bool) float64 {
 func (a *Attested) Evidence(e Evidence, m methods.Method, c *Claim) Evidence {
 	switch GroupOf(m) {
 	case ofObjects:
-		return a.ofObject(e, m, c)
+		return a.appendObjectEvidence(e, m, c)
 	case ofAttributes:
-		return a.ofAttribute(e, m, c)
+		return a.appendAttributeEvidence(e, m, c)
 	case ofRelations, ofTurns:
-		return a.ofRelation(e, &c.Facts[0])
+		return a.appendRelationEvidence(e, &c.Facts[0])
 	case ofActions:
-		return a.ofAction(e, c)
+		return a.appendActionEvidence(e, c)
 	}
 	return e
 }
 
-// ofFact returns the features of a fact with a new noun. was is the noun that it replaces.
-func (a *Attested) ofFact(f *Fact, was *words.Noun) [8]float64 {
+// factEvidence returns the features of a fact with a new noun. was is the noun that it replaces.
+func (a *Attested) factEvidence(f *Fact, was *words.Noun) [8]float64 {
 	s, o, r := f.Subject.HeadID, f.Object.HeadID, f.Is.Hashes
-	beside := func(x, y uint64) int64 { return a.Counts[Of(besides, x, y)] + a.Counts[Of(besides, y, x)] }
-	uses := func(x uint64) int64 { return a.Counts[Of(subjects, x)] + a.Counts[Of(objects, x)] }
-	role, ws, wo := a.log(Of(objectsIn, o, r.Class))-a.log(Of(objects, o)), s, was.HeadID
+	beside := func(x, y uint64) int64 { return a.Counts[KeyOf(besides, x, y)] + a.Counts[KeyOf(besides, y, x)] }
+	uses := func(x uint64) int64 { return a.Counts[KeyOf(subjects, x)] + a.Counts[KeyOf(objects, x)] }
+	role, ws, wo := a.log(KeyOf(objectsIn, o, r.Class))-a.log(KeyOf(objects, o)), s, was.HeadID
 	if f.Comes {
-		role, ws, wo = a.log(Of(subjectsIn, s, r.Class))-a.log(Of(subjects, s)), was.HeadID, o
+		role, ws, wo = a.log(KeyOf(subjectsIn, s, r.Class))-a.log(KeyOf(subjects, s)), was.HeadID, o
 	}
 	verb := 0.0
 	switch {
 	case r.Verb == 0:
 	case f.Comes:
-		verb = a.log(Of(doers, s, r.Verb)) - 2
+		verb = a.log(KeyOf(doers, s, r.Verb)) - 2
 	default:
-		verb = a.log(Of(doneTo, o, r.Whole)) - 2
+		verb = a.log(KeyOf(doneTo, o, r.Whole)) - 2
 	}
-	here := Of(InClass, s, o, r.Class)
+	here := KeyOf(InClass, s, o, r.Class)
 	return [8]float64{
 		a.log(here), logOf(beside(s, o)), role, lift(beside(s, o), uses(s), uses(o), a.relations),
-		lift(a.Counts[here], a.Counts[Of(subjectsIn, s, r.Class)], a.Counts[Of(objectsIn, o, r.Class)], a.Counts[Of(allIn, r.Class)]),
-		a.log(Of(InClass, ws, wo, r.Class)), lift(beside(ws, wo), uses(ws), uses(wo), a.relations), verb,
+		lift(a.Counts[here], a.Counts[KeyOf(subjectsIn, s, r.Class)], a.Counts[KeyOf(objectsIn, o, r.Class)], a.Counts[KeyOf(allIn, r.Class)]),
+		a.log(KeyOf(InClass, ws, wo, r.Class)), lift(beside(ws, wo), uses(ws), uses(wo), a.relations), verb,
 	}
 }
 
-func (a *Attested) ofObject(e Evidence, m methods.Method, c *Claim) Evidence {
+func (a *Attested) appendObjectEvidence(e Evidence, m methods.Method, c *Claim) Evidence {
 	var least [8]float64
 	var class, lifts float64
 	living, part, large, subject := false, false, false, false
 	for i := range c.Facts {
 		f := &c.Facts[i]
-		x := a.ofFact(f, c.Was)
+		x := a.factEvidence(f, c.Was)
 		other := f.Subject
 		if f.Comes {
 			other = f.Object
@@ -131,14 +131,14 @@ func (a *Attested) ofObject(e Evidence, m methods.Method, c *Claim) Evidence {
 	for i := range c.Traits {
 		t := &c.Traits[i]
 		h, p := t.Noun.HeadID, grammar.Mixed(t.Is.Hash)
-		attested := Of(attributesOf, h, p)
+		attested := KeyOf(attributesOf, h, p)
 		trait = min(trait, a.log(attested))
-		traitLift = min(traitLift, lift(a.Counts[attested], a.Counts[Of(attributed, h)], a.Counts[Of(attributing, p)], a.attributes))
+		traitLift = min(traitLift, lift(a.Counts[attested], a.Counts[KeyOf(attributed, h)], a.Counts[KeyOf(attributing, p)], a.attributes))
 	}
 	e = append(e, flag(m == methods.FillObject))
 	e = append(e, least[:]...)
 	e = append(e, class/n, lifts/n, flag(len(c.Facts) == 0), float64(min(len(c.Facts), 3)),
-		flag(c.Is.Kind == c.Was.Kind && c.Is.Kind != 0), flag(c.Was.Kind == 0), logOf(a.Counts[Of(subjects, c.Is.HeadID)]+a.Counts[Of(objects, c.Is.HeadID)]), trait, traitLift, flag(len(c.Traits) == 0),
+		flag(c.Is.Kind == c.Was.Kind && c.Is.Kind != 0), flag(c.Was.Kind == 0), logOf(a.Counts[KeyOf(subjects, c.Is.HeadID)]+a.Counts[KeyOf(objects, c.Is.HeadID)]), trait, traitLift, flag(len(c.Traits) == 0),
 		flag(living), flag(part), flag(large), flag(c.Is.Alive()), flag(c.Was.Alive()), flag(c.Is.Kind == truth.People && c.Was.Kind == truth.People), flag(subject))
 	for k := range truth.KindCount {
 		e = append(e, flag(int(c.Is.Kind) == k))
@@ -146,14 +146,14 @@ func (a *Attested) ofObject(e Evidence, m methods.Method, c *Claim) Evidence {
 	return e
 }
 
-func (a *Attested) ofAttribute(e Evidence, m methods.Method, c *Claim) Evidence {
+func (a *Attested) appendAttributeEvidence(e Evidence, m methods.Method, c *Claim) Evidence {
 	var x [6]float64 // attested, lift, was attested, frequency, head, frequency of what was
 	var ofKind [truth.KindCount]bool
 	for i := range c.Traits {
 		t := &c.Traits[i]
 		h, p, w := t.Noun.HeadID, grammar.Mixed(t.Is.Hash), grammar.Mixed(t.Was.Hash)
-		y := [6]float64{a.log(Of(attributesOf, h, p)), lift(a.Counts[Of(attributesOf, h, p)], a.Counts[Of(attributed, h)], a.Counts[Of(attributing, p)], a.attributes),
-			a.log(Of(attributesOf, h, w)), a.log(Of(attributing, p)), a.log(Of(attributed, h)), a.log(Of(attributing, w))}
+		y := [6]float64{a.log(KeyOf(attributesOf, h, p)), lift(a.Counts[KeyOf(attributesOf, h, p)], a.Counts[KeyOf(attributed, h)], a.Counts[KeyOf(attributing, p)], a.attributes),
+			a.log(KeyOf(attributesOf, h, w)), a.log(KeyOf(attributing, p)), a.log(KeyOf(attributed, h)), a.log(KeyOf(attributing, w))}
 		ofKind[t.Noun.Kind] = true
 		for j := range x {
 			if i == 0 || y[j] < x[j] {
@@ -169,30 +169,30 @@ func (a *Attested) ofAttribute(e Evidence, m methods.Method, c *Claim) Evidence 
 	return e
 }
 
-func (a *Attested) ofRelation(e Evidence, f *Fact) Evidence {
+func (a *Attested) appendRelationEvidence(e Evidence, f *Fact) Evidence {
 	s, o, r, w := f.Subject.HeadID, f.Object.HeadID, f.Is.Hashes, f.Was.Hashes
-	now, doer, done := Of(InClass, s, o, r.Class), 0.0, 0.0
+	now, doer, done := KeyOf(InClass, s, o, r.Class), 0.0, 0.0
 	if r.Verb != 0 {
-		doer, done = a.log(Of(doers, s, r.Verb))-2, a.log(Of(doneTo, o, r.Whole))-2
+		doer, done = a.log(KeyOf(doers, s, r.Verb))-2, a.log(KeyOf(doneTo, o, r.Whole))-2
 	}
-	return append(e, a.log(now), a.log(Of(InClass, s, o, w.Class)), logOf(a.Counts[Of(besides, s, o)]+a.Counts[Of(besides, o, s)]),
-		lift(a.Counts[now], a.Counts[Of(subjectsIn, s, r.Class)], a.Counts[Of(objectsIn, o, r.Class)], a.Counts[Of(allIn, r.Class)]),
-		a.log(Of(subjectsIn, s, r.Class))-a.log(Of(subjects, s)), a.log(Of(objectsIn, o, r.Class))-a.log(Of(objects, o)),
+	return append(e, a.log(now), a.log(KeyOf(InClass, s, o, w.Class)), logOf(a.Counts[KeyOf(besides, s, o)]+a.Counts[KeyOf(besides, o, s)]),
+		lift(a.Counts[now], a.Counts[KeyOf(subjectsIn, s, r.Class)], a.Counts[KeyOf(objectsIn, o, r.Class)], a.Counts[KeyOf(allIn, r.Class)]),
+		a.log(KeyOf(subjectsIn, s, r.Class))-a.log(KeyOf(subjects, s)), a.log(KeyOf(objectsIn, o, r.Class))-a.log(KeyOf(objects, o)),
 		doer, done, flag(r.Verb != 0), flag(w.Verb != 0), flag(f.Is.Place != truth.Nowhere && f.Was.Place != truth.Nowhere), flag(f.Subject.Kind == f.Object.Kind),
 		flag(f.Subject.Alive()), flag(f.Object.Alive()))
 }
 
-func (a *Attested) ofAction(e Evidence, c *Claim) Evidence {
+func (a *Attested) appendActionEvidence(e Evidence, c *Claim) Evidence {
 	d, is := c.Deed, c.Action
 	s, f, verb := d.Subject.HeadID, grammar.ID(is.Form), grammar.ID(is.Base)
 	done, there, both := 1.0, 1.0, 0.5
 	if d.Object != nil {
-		done, both = a.log(Of(doneTo, d.Object.HeadID, grammar.ID(is.Base, ""))), a.log(Of(threesome, s, d.Object.HeadID, verb))
+		done, both = a.log(KeyOf(doneTo, d.Object.HeadID, grammar.ID(is.Base, ""))), a.log(KeyOf(threesome, s, d.Object.HeadID, verb))
 	}
 	if d.Place != nil {
-		there = a.log(Of(doneTo, d.Place.HeadID, grammar.ID(is.Base, d.In)))
+		there = a.log(KeyOf(doneTo, d.Place.HeadID, grammar.ID(is.Base, d.In)))
 	}
-	return append(e, a.log(Of(actsOf, s, f)), a.log(Of(doers, s, verb)), a.log(Of(actsOf, s, grammar.ID(d.Form))), a.log(Of(formsOfActs, f)),
+	return append(e, a.log(KeyOf(actsOf, s, f)), a.log(KeyOf(doers, s, verb)), a.log(KeyOf(actsOf, s, grammar.ID(d.Form))), a.log(KeyOf(formsOfActs, f)),
 		done, there, both, flag(d.Object != nil), flag(d.Place != nil), flag(ending(d.Form) == ending(is.Form)))
 }
 

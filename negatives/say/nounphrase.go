@@ -29,11 +29,11 @@ func (n *NounPhrase) hash() uint64 {
 }
 
 // isPlural reports whether the noun phrase takes "are".
-func (n *NounPhrase) isPlural() bool { return n.Also != nil || n.many() }
+func (n *NounPhrase) isPlural() bool { return n.Also != nil || n.takesAre() }
 
-// many reports whether the noun with its quantity takes "are", and so follows "there are": "two
+// takesAre reports whether the noun with its quantity takes "are", and so follows "there are": "two
 // men" do, "a group of men" does not.
-func (n *NounPhrase) many() bool {
+func (n *NounPhrase) takesAre() bool {
 	if what, ok := strings.CutPrefix(n.Quantity, "a "); ok {
 		what, _, _ = strings.Cut(what, " of")
 		return n.Plural && slices.Contains(manifold, what)
@@ -174,9 +174,9 @@ func (n *NounPhrase) Say(is *words.Property, post bool) {
 	}
 }
 
-// Idle removes attributes that say what the noun does, since a relation follows: no "two dogs
+// RemoveVerbs removes attributes that say what the noun does, since a relation follows: no "two dogs
 // sleeping are on a couch".
-func (n *NounPhrase) Idle() {
+func (n *NounPhrase) RemoveVerbs() {
 	kept := 0
 	for _, a := range n.Attributes[:n.N] {
 		if !a.Post || a.Is.Verb == 0 {

@@ -58,26 +58,26 @@ func NewOtherWords(w *words.Cache) OtherWords {
 	return o
 }
 
-// Otherwise paraphrases a phrase in one way. It returns false if that is not possible; p is then
+// Paraphrase paraphrases a phrase in one way. It returns false if that is not possible; p is then
 // undefined.
-func (w *OtherWords) Otherwise(p *Phrase, by Way) bool {
+func (w *OtherWords) Paraphrase(p *Phrase, by Way) bool {
 	related := p.Relation != nil
 	switch by {
 	case turnedWay:
-		return related && w.turn(p)
+		return related && w.reverseRelation(p)
 	case EndedWay:
-		return related && w.end(p)
+		return related && w.replacePreposition(p)
 	case atWay:
 		p.Template = &atTemplate
-		return related && placed(p)
+		return related && canBeginWithPlace(p)
 	case isWay:
-		return follow(p)
+		return moveAttribute(p)
 	case RenamedWay: // not of a noun alone, which would have no negative
-		renamed := w.rename(&p.Subject)
-		return related && w.rename(&p.Object) || renamed && (related || p.Subject.N > 0)
+		renamed := w.replaceBySynonyms(&p.Subject)
+		return related && w.replaceBySynonyms(&p.Object) || renamed && (related || p.Subject.N > 0)
 	case colourWay:
-		turned := turnColours(&p.Subject)
-		return related && turnColours(&p.Object) || turned
+		turned := swapColours(&p.Subject)
+		return related && swapColours(&p.Object) || turned
 	}
 	return false
 }

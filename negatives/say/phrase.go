@@ -102,7 +102,7 @@ func AppendPhrase(dst []byte, p *Phrase) []byte {
 	}
 	if t.lead {
 		dst = append(dst, "there "...)
-		dst = append(dst, is(p.Subject.many())...)
+		dst = append(dst, is(p.Subject.takesAre())...)
 		dst = append(dst, ' ')
 	}
 	if p.Relation == nil {
@@ -159,33 +159,33 @@ func appendPlain(dst []byte, p *Phrase) []byte {
 	return dst
 }
 
-// Reads reports whether the phrase fits its template: after "there is" or "there are" it must have
+// FitsTemplate reports whether the phrase fits its template: after "there is" or "there are" it must have
 // "a", a number or a plural, and no proper name.
-func (p *Phrase) Reads() bool {
+func (p *Phrase) FitsTemplate() bool {
 	n := &p.Subject
 	return p.Template == nil || !p.Template.lead || !n.Named && (n.Plural || n.Quantity != "" || n.Article == AnArticle)
 }
 
-// Clause reports whether the template puts the subject's only attribute into a clause: "a bus that
+// HasClause reports whether the template puts the subject's only attribute into a clause: "a bus that
 // is red".
-func (p *Phrase) Clause() bool { return p.Template != nil && p.Template.that && p.Subject.N == 1 }
+func (p *Phrase) HasClause() bool { return p.Template != nil && p.Template.that && p.Subject.N == 1 }
 
-// Follows reports whether an attribute is after the noun, such as "sleeping" in "a dog sleeping".
-func (n *NounPhrase) Follows() bool {
+// HasAttributeAfter reports whether an attribute is after the noun, such as "sleeping" in "a dog sleeping".
+func (n *NounPhrase) HasAttributeAfter() bool {
 	return slices.ContainsFunc(n.Attributes[:n.N], func(a Attribute) bool { return a.Post })
 }
 
-// Relate replaces the template of a phrase of one object by the template for relations that begins
+// UseRelationTemplate replaces the template of a phrase of one object by the template for relations that begins
 // in the same way.
-func (p *Phrase) Relate() {
+func (p *Phrase) UseRelationTemplate() {
 	if p.Template == nil {
 		return
 	}
 	p.Template = &RelationTemplates[slices.IndexFunc(RelationTemplates, func(t template) bool { return t.lead == p.Template.lead && !t.be })]
 }
 
-// does reports whether an attribute after the noun is a verb: "a dog sleeping".
-func (n *NounPhrase) does() bool {
+// hasVerbAfter reports whether an attribute after the noun is a verb: "a dog sleeping".
+func (n *NounPhrase) hasVerbAfter() bool {
 	for _, a := range n.Attributes[:n.N] {
 		if a.Post && a.Is.Verb != 0 {
 			return true

@@ -41,12 +41,12 @@ type edit struct {
 
 // Apply appends the caption, edited to state what negative does. It returns false if that fails (see Respell).
 func (r *Respell) Apply(dst []byte, caption, said, negative string, titled bool) ([]byte, bool) {
-	r.caption, r.said, r.negative = contents(r.caption[:0], caption), contents(r.said[:0], said), contents(r.negative[:0], negative)
+	r.caption, r.said, r.negative = appendContents(r.caption[:0], caption), appendContents(r.said[:0], said), appendContents(r.negative[:0], negative)
 	r.edits, r.titled = r.edits[:0], titled
 	if !slices.EqualFunc(r.caption, r.said, sameWord) {
 		return dst, false
 	}
-	first, end, other := r.span()
+	first, end, other := r.differingWords()
 	if first == end {
 		return dst, false
 	}
@@ -98,9 +98,9 @@ func (r *Respell) haveBoth(first, end, other int) bool {
 	})
 }
 
-// span returns the range first to end of words of the phrase that differ from the words first to other of the negative.
-// Both ranges have at least one word.
-func (r *Respell) span() (first, end, other int) {
+// differingWords returns the range first to end of words of the phrase that differ from the words first to other of the
+// negative. Both ranges have at least one word.
+func (r *Respell) differingWords() (first, end, other int) {
 	for first < len(r.said) && first < len(r.negative) && sameWord(r.said[first], r.negative[first]) {
 		first++
 	}
@@ -141,10 +141,10 @@ func (r *Respell) replace(caption, negative string, k, kEnd, m, mEnd int) {
 // negative differ in it. Else the caption's own article stays, as "a" or "an". It reports whether the word then has no
 // article.
 func (r *Respell) articleAt(caption, negative string, k, m int, changed bool) (leads bool) {
-	c, said, other := &r.caption[k], class(r.said[k].article), class(r.negative[m].article)
+	c, said, other := &r.caption[k], normalArticle(r.said[k].article), normalArticle(r.negative[m].article)
 	is := strings.ToLower(c.article)
 	want := is
-	if said != other && class(is) == said && (changed || said == "" || other == "") {
+	if said != other && normalArticle(is) == said && (changed || said == "" || other == "") {
 		want = other
 	}
 	if (want == "a" || want == "an") && (want != is || changed) {
@@ -174,16 +174,16 @@ func (r *Respell) articleAt(caption, negative string, k, m int, changed bool) (l
 	return want == ""
 }
 
-// class returns an article in lower case, "a" for "an".
-func class(article string) string {
+// normalArticle returns an article in lower case, "a" for "an".
+func normalArticle(article string) string {
 	if strings.EqualFold(article, "an") {
 		return "a"
 	}
 	return strings.ToLower(article)
 }
 
-// contents appends the words of a text except articles.
-func contents(dst []content, text string) []content {
+// appendContents appends the words of a text except articles.
+func appendContents(dst []content, text string) []content {
 	article, from := "", 0
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])

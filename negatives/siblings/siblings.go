@@ -58,7 +58,7 @@ func (s *Counter) Add(captions []grammar.Caption) {
 		for _, r := range c.Graph.Relations {
 			is := s.words.RelationOf(r.Predicate, r.Lemma)
 			if called := is.Called(); called != "" {
-				pair := [2]string{s.named(c, r.Subject), s.named(c, r.Object)}
+				pair := [2]string{s.headOf(c, r.Subject), s.headOf(c, r.Object)}
 				if said[pair] == nil {
 					said[pair] = map[string]bool{}
 				}
@@ -76,8 +76,8 @@ func (s *Counter) Add(captions []grammar.Caption) {
 	}
 }
 
-// named returns the head of an object, "person" for all people.
-func (s *Counter) named(c *grammar.Caption, object int32) string {
+// headOf returns the head of an object, "person" for all people.
+func (s *Counter) headOf(c *grammar.Caption, object int32) string {
 	n := s.words.Object(&c.Graph.Objects[object]).Noun
 	if n.Kind == truth.People {
 		return "person"

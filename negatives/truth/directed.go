@@ -13,12 +13,12 @@ func IsDirected(verb string, a, b Kind) bool {
 	return false
 }
 
-// stands reports whether things of a kind are large and stay in place: trees, houses.
-func (k Kind) stands() bool { return k == Structures || k == Plants || k == Furniture }
+// isLargeAndFixed reports whether things of a kind are large and stay in place: trees, houses.
+func (k Kind) isLargeAndFixed() bool { return k == Structures || k == Plants || k == Furniture }
 
-// TurnsAround reports whether two things of the kinds can be at a place to each other in either order, but not in both
+// IsReversible reports whether two things of the kinds can be at a place to each other in either order, but not in both
 // at once: "a dog to the left of a cat", "a book on top of a box".
-func TurnsAround(p Place, a, b Kind) bool {
+func IsReversible(p Place, a, b Kind) bool {
 	for _, k := range []Kind{a, b} {
 		switch k {
 		case Body, Clothing, Weather, Land, Ways, Water, Interiors, Openings:
@@ -29,7 +29,7 @@ func TurnsAround(p Place, a, b Kind) bool {
 	case Left, Right:
 		return true
 	case Behind, Before:
-		return a.Size() != Vast && b.Size() != Vast || a.stands() && b.stands()
+		return a.Size() != Vast && b.Size() != Vast || a.isLargeAndFixed() && b.isLargeAndFixed()
 	case On, Above, Under:
 		return (a == b || a == 0 && b == Media || a == Media && b == 0) && a.Size() == Small && a != People && a != Animals
 	}

@@ -34,7 +34,7 @@ func (k Kind) Actor() Actor {
 // and of Others if it has it among the others.
 type sides struct{ With, Others uint64 }
 
-func (t Table) sides(verb string) sides { return sides{t.With(verb), t.WithOther(verb)} }
+func (t Table) sides(verb string) sides { return sides{t.RowsWith(verb), t.RowsWithOther(verb)} }
 
 // Opposes has the rows that have a verb, for each table of verbs that exclude each other.
 type Opposes struct {
@@ -48,6 +48,6 @@ func NewOpposes(verb string) (o Opposes) {
 	for i := range acts {
 		o.Acts[i] = acts[i].sides(verb)
 	}
-	o.More, o.Off = more.sides(verb), off.WithOther(verb)
+	o.More, o.Off = more.sides(verb), off.RowsWithOther(verb)
 	return o
 }

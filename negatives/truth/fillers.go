@@ -81,7 +81,7 @@ func kindBits(list string) (bits uint32) {
 func ExcludedKinds(e *End) uint32 {
 	for i := range Fillers {
 		if r := &Fillers[i]; r.appliesTo(e) {
-			return r.excluded(e.Kind)
+			return r.excludedKinds(e.Kind)
 		}
 	}
 	return 0
@@ -108,9 +108,9 @@ func (r *Filler) appliesTo(e *End) bool {
 	return r.others == 0 && r.heads == "" || r.others>>e.Other&1 != 0 || wordclass.Has(r.heads, e.OtherHead)
 }
 
-// excluded returns a bit for each kind that a row excludes. now is the kind of the noun that is
+// excludedKinds returns a bit for each kind that a row excludes. now is the kind of the noun that is
 // there now.
-func (r *Filler) excluded(now Kind) uint32 {
+func (r *Filler) excludedKinds(now Kind) uint32 {
 	named := r.named
 	if r.same {
 		named = 1 << now

@@ -18,11 +18,11 @@ func OfPeople(head string) (is bool, sex, age byte) {
 			return true, either(p.Others, "male", "female"), either(p.Others, "child", "adult")
 		}
 	}
-	return anybody.With(head) != 0, 0, 0
+	return anybody.RowsWith(head) != 0, 0, 0
 }
 
 // IsAnybody reports whether a head can name any person, as "person" does.
-func IsAnybody(head string) bool { return anybody.With(head) != 0 }
+func IsAnybody(head string) bool { return anybody.RowsWith(head) != 0 }
 
 // either returns the first letter of the first of the words a and b that is in said, or 0.
 func either(said, a, b string) byte {

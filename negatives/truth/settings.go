@@ -15,7 +15,7 @@ type Setting struct {
 
 // SettingOf returns the setting of a head.
 func SettingOf(head string) Setting {
-	return Setting{surroundings.With(head), rooms.With(head), rooms.WithOther(head)}
+	return Setting{surroundings.RowsWith(head), rooms.RowsWith(head), rooms.RowsWithOther(head)}
 }
 
 // Add adds the rows of another noun in the same scene.
@@ -38,5 +38,5 @@ type Furnishing struct{ Place, Part uint64 }
 
 // FurnishingOf returns the furnishing of a head.
 func FurnishingOf(head string) Furnishing {
-	return Furnishing{furnished.With(head), furnished.WithOther(head)}
+	return Furnishing{furnished.RowsWith(head), furnished.RowsWithOther(head)}
 }

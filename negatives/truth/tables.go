@@ -38,8 +38,8 @@ func ReadTables(tsv string) map[string]Table {
 	return all
 }
 
-// With returns the rows that have a word: bit i is row i.
-func (t Table) With(word string) (rows uint64) {
+// RowsWith returns the rows that have a word: bit i is row i.
+func (t Table) RowsWith(word string) (rows uint64) {
 	for i := range t {
 		if wordclass.Has(t[i].Words, word) {
 			rows |= 1 << i
@@ -48,8 +48,8 @@ func (t Table) With(word string) (rows uint64) {
 	return rows
 }
 
-// WithOther returns the rows that have a word among their Others: bit i is row i.
-func (t Table) WithOther(word string) (rows uint64) {
+// RowsWithOther returns the rows that have a word among their Others: bit i is row i.
+func (t Table) RowsWithOther(word string) (rows uint64) {
 	for i := range t {
 		if wordclass.Has(t[i].Others, word) {
 			rows |= 1 << i

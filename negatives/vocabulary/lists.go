@@ -16,9 +16,9 @@ func Total(list []slots.Candidate) float64 {
 	return float64(list[len(list)-1].Cum)
 }
 
-// Often returns the candidates of a list that were counted at least min times, the most frequent
+// CountedAtLeast returns the candidates of a list that were counted at least min times, the most frequent
 // first.
-func Often(list []slots.Candidate, min float64) []slots.Candidate {
+func CountedAtLeast(list []slots.Candidate, min float64) []slots.Candidate {
 	i := 0
 	for _, n := range Counted(list) {
 		if float64(n) < min {
@@ -42,8 +42,8 @@ func Counted(list []slots.Candidate) iter.Seq2[string, uint64] {
 	}
 }
 
-// Those returns the candidates of a list for which keep is true.
-func Those(list []slots.Candidate, keep func(word string, n uint64) bool) []slots.Candidate {
+// Filter returns the candidates of a list for which keep is true.
+func Filter(list []slots.Candidate, keep func(word string, n uint64) bool) []slots.Candidate {
 	var kept []slots.Candidate
 	cum := uint64(0)
 	for word, n := range Counted(list) {
@@ -61,7 +61,7 @@ func WithoutSlips(list []slots.Candidate) []slots.Candidate {
 	if Total(list) < enough {
 		return list
 	}
-	return Often(list, 2)
+	return CountedAtLeast(list, 2)
 }
 
 // enough is the sum of counts from which a count of 1 in a list is taken for a mistake.
@@ -94,8 +94,8 @@ func Pick(r *portable.SplitMix64, list []slots.Candidate) string {
 	return list[sort.Search(len(list), func(i int) bool { return list[i].Cum > x })].Text
 }
 
-// Occurs reports whether a list has a word, or is too short to tell.
-func Occurs(list []slots.Candidate, word string) bool {
+// HasOrUnknown reports whether a list has a word, or is too short to tell.
+func HasOrUnknown(list []slots.Candidate, word string) bool {
 	return len(list) < Few || Has(list, word)
 }
 

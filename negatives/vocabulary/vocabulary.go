@@ -122,10 +122,10 @@ func (v *Vocabulary) takeKind(counts []schemas.Count, cut bool, words map[string
 		}
 		word = intern(words, word)
 		if c.Kind == Usage {
-			v.use(intern(words, context), word, c.N)
+			v.addUse(intern(words, context), word, c.N)
 			continue
 		}
-		v.widen(c, context, word, words, wide)
+		v.addToWiderContexts(c, context, word, words, wide)
 		list = append(list, Entry{word, c.N})
 		if i+1 < len(counts) {
 			if next, _, err := CutKey(counts[i+1]); err == nil && next == context {
@@ -136,13 +136,13 @@ func (v *Vocabulary) takeKind(counts []schemas.Count, cut bool, words map[string
 		if context != "" {
 			k, limit = c.Kind+"\t"+context, MaxCandidates
 		}
-		if err := v.keep(k, list, limit); err != nil {
+		if err := v.storeList(k, list, limit); err != nil {
 			return err
 		}
 		list = list[:0]
 	}
 	for context, list := range wide {
-		if err := v.keep(context, list, MaxCandidates); err != nil {
+		if err := v.storeList(context, list, MaxCandidates); err != nil {
 			return err
 		}
 	}
@@ -158,8 +158,8 @@ func CutKey(c schemas.Count) (context, word string, err error) {
 	return c.Key[:max(last, 0)], c.Key[last+1:], nil
 }
 
-// keep stores the list of a context, cut to limit candidates.
-func (v *Vocabulary) keep(context string, list []Entry, limit int) error {
+// storeList stores the list of a context, cut to limit candidates.
+func (v *Vocabulary) storeList(context string, list []Entry, limit int) error {
 	if v.lists[context] != nil {
 		return fmt.Errorf("counts of kind %q are not one after the other", strings.Split(context, "\t")[0])
 	}
@@ -223,8 +223,8 @@ func (v *Vocabulary) UsageOfThing(noun string) Uses {
 // captions.
 func (v *Vocabulary) DropsArticles() bool { return v.bareness > 1 }
 
-// use adds a count to the usage of a noun.
-func (v *Vocabulary) use(noun, form string, n int64) {
+// addUse adds a count to the usage of a noun.
+func (v *Vocabulary) addUse(noun, form string, n int64) {
 	u := v.Usage[noun]
 	u.countForm(form, n)
 	v.Usage[noun] = u
@@ -233,9 +233,9 @@ func (v *Vocabulary) use(noun, form string, n int64) {
 	}
 }
 
-// widen adds a count to the lists of wider contexts, which are used if the own context has few
+// addToWiderContexts adds a count to the lists of wider contexts, which are used if the own context has few
 // words.
-func (v *Vocabulary) widen(c schemas.Count, context, word string, words map[string]string, wide map[string][]Entry) {
+func (v *Vocabulary) addToWiderContexts(c schemas.Count, context, word string, words map[string]string, wide map[string][]Entry) {
 	file := func(parts ...string) {
 		k := strings.Join(parts, "\t")
 		wide[k] = append(wide[k], Entry{word, c.N})
@@ -343,8 +343,8 @@ func (t *topCounts) takeCounts() (kept []schemas.Count, cut bool) {
 	return counts, cut
 }
 
-// RarelyCounted reports at random whether the number one is not to be replaced. So several things
+// KeepsOne reports at random whether the number one is not to be replaced. So several things
 // replace one as often as the corpus has numbers, and the number alone does not reveal a negative.
-func (v *Vocabulary) RarelyCounted(r *portable.SplitMix64) bool {
+func (v *Vocabulary) KeepsOne(r *portable.SplitMix64) bool {
 	return v.singles > v.numbers && r.Next()%v.singles >= v.numbers
 }

@@ -135,7 +135,7 @@ func (d *Difference) changesOnly(kind string, w *words.Cache, r *revision, befor
 			areWordsIn(was, gone.Traits[0].Is) && areWordsIn(is, come.Traits[0].Is)
 	case ReplaceRelation:
 		x, y, found := d.ReplacedRelation()
-		return r.countChanges() == 1 && things+traits == 0 && found && areWordsIn(was, tieWords(w, x)) && areWordsIn(is, tieWords(w, y))
+		return r.countChanges() == 1 && things+traits == 0 && found && areWordsIn(was, wordsOfRelation(w, x)) && areWordsIn(is, wordsOfRelation(w, y))
 	case SwapObjects:
 		moved := d.textOfTraded(w, before)
 		return things == 0 && r.hasSameWords() && d.Traded != [2]*words.Noun{} && areWordsIn(was, moved) && areWordsIn(is, moved)
@@ -167,7 +167,7 @@ func traitWords(s *Statements) string {
 	return list
 }
 
-func tieWords(w *words.Cache, t Relation) string {
+func wordsOfRelation(w *words.Cache, t Relation) string {
 	r := w.RelationOf(t.Is, "")
 	return r.Key + " " + r.Verb + " " + r.Prep
 }
@@ -189,7 +189,7 @@ func (d *Difference) textOfTraded(w *words.Cache, before *Statements) string {
 	}
 	for _, t := range before.Relations {
 		if trades(t.Subject) || trades(t.Object) {
-			list += " " + tieWords(w, t)
+			list += " " + wordsOfRelation(w, t)
 		}
 	}
 	return list

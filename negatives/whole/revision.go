@@ -154,12 +154,12 @@ func (r *revision) changedWords() (was, is []revisedWord) {
 	for k, i := range r.kept {
 		if t := &r.after.Tokens[k]; i >= 0 {
 			stays[i] = true
-		} else if hasContent(t) {
+		} else if isContentWord(t) {
 			is = append(is, revisedWord{r.new[k], t.Lemma})
 		}
 	}
 	for i := range r.low {
-		if t := &r.before.Tokens[i]; !stays[i] && hasContent(t) {
+		if t := &r.before.Tokens[i]; !stays[i] && isContentWord(t) {
 			was = append(was, revisedWord{r.low[i], t.Lemma})
 		}
 	}
@@ -183,7 +183,7 @@ func (r *revision) compose() []byte {
 		if i >= 0 {
 			word = r.caption[r.before.Tokens[i].Begin:r.before.Tokens[i].End]
 		}
-		out = append(out, spelling.of(word, k == 0, i == 0, i >= 0)...)
+		out = append(out, spelling.spell(word, k == 0, i == 0, i >= 0)...)
 	}
 	return out
 }
@@ -210,9 +210,9 @@ func spellingOf(caption string, tokens []schemas.Token) spelling {
 	return s
 }
 
-// of returns a word in the case of the caption. begins is set if the word begins the text, began if it began the
+// spell returns a word in the case of the caption. begins is set if the word begins the text, began if it began the
 // caption, and said if the caption has it.
-func (s spelling) of(word string, begins, began, said bool) string {
+func (s spelling) spell(word string, begins, began, said bool) string {
 	letter, size := utf8.DecodeRuneInString(word)
 	switch {
 	case said && begins == began:
@@ -256,14 +256,14 @@ func (r *revision) hasSameOrder() bool {
 func contentLemmas(tokens []schemas.Token) []string {
 	var all []string
 	for i := range tokens {
-		if t := &tokens[i]; hasContent(t) {
+		if t := &tokens[i]; isContentWord(t) {
 			all = append(all, t.Lemma)
 		}
 	}
 	return all
 }
 
-func hasContent(t *schemas.Token) bool {
+func isContentWord(t *schemas.Token) bool {
 	letter, _ := utf8.DecodeRuneInString(t.Lemma)
 	return (unicode.IsLetter(letter) || unicode.IsDigit(letter)) && !wordclass.Has(unsaying, t.Lemma)
 }

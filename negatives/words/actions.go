@@ -37,7 +37,7 @@ func (w *Cache) Action(form string) *Action {
 
 func (w *Cache) describeAction(form string) *Action {
 	v := w.Verb(w.base(form))
-	return &Action{v, w.nextID(), form, grammar.Sayable(form) && v.known() && !wordclass.Has(grammar.Misspelt, form)}
+	return &Action{v, w.nextID(), form, grammar.Sayable(form) && v.isKnown() && !wordclass.Has(grammar.Misspelt, form)}
 }
 
 // base returns the base form of an inflected verb.

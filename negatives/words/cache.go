@@ -198,10 +198,10 @@ func (w *Cache) Relations(text string, key uint32, subject, object *Headword) *C
 	id := [3]uint32{subject.Id, object.Id, key}
 	l, ok := w.relating[id]
 	if !ok {
-		l = wider(w.Candidates(slots.Relation, w.Vocab.List(vocabulary.Between, subject.Text, object.Text)), object.relations)
+		l = chooseWider(w.Candidates(slots.Relation, w.Vocab.List(vocabulary.Between, subject.Text, object.Text)), object.relations)
 		original := w.RelationOf(text, "")
 		if !slices.ContainsFunc(l.List, func(c slots.Candidate) bool { return w.RelationsExclude(original, w.RelationOf(c.Text, "")) }) {
-			l = wider(&Candidates{}, object.relations)
+			l = chooseWider(&Candidates{}, object.relations)
 		}
 		w.Kept += WordSize
 		w.relating[id] = l
@@ -209,17 +209,17 @@ func (w *Cache) Relations(text string, key uint32, subject, object *Headword) *C
 	return l
 }
 
-// Act returns the verbs in a form that the corpus has with a noun and a complement. If they are few
+// Actions returns the verbs in a form that the corpus has with a noun and a complement. If they are few
 // and the complement is not an object, it returns the noun's verbs with other complements that the
 // corpus also has with this complement.
-func (w *Cache) Act(form, noun, complement string) *Candidates {
+func (w *Cache) Actions(form, noun, complement string) *Candidates {
 	id := grammar.ID(form, noun, complement)
 	a, ok := w.acting[id]
 	if !ok {
-		common := w.common(form, complement)
-		list := w.inForm(form, w.Vocab.List(vocabulary.ActionOf, form, noun, complement), common)
+		common := w.commonVerbs(form, complement)
+		list := w.withForm(form, w.Vocab.List(vocabulary.ActionOf, form, noun, complement), common)
 		if len(list) < vocabulary.Few && complement != grammar.Direct {
-			list = w.inForm(form, common, vocabulary.WithoutSlips(w.Vocab.List(vocabulary.ActionOf, form, noun, "")))
+			list = w.withForm(form, common, vocabulary.WithoutSlips(w.Vocab.List(vocabulary.ActionOf, form, noun, "")))
 		}
 		a = w.Candidates(slots.Action, list)
 		w.acting[id] = a
@@ -235,9 +235,9 @@ const (
 	slipped = 1.0 / 200
 )
 
-// regular returns the verbs of a list, all with one complement, that have the complement in at
+// withoutRareUses returns the verbs of a list, all with one complement, that have the complement in at
 // least one of rarely uses.
-func (w *Cache) regular(form string, list []slots.Candidate) []slots.Candidate {
+func (w *Cache) withoutRareUses(form string, list []slots.Candidate) []slots.Candidate {
 	if w.uses[form] == nil {
 		w.uses[form] = map[string]uint64{}
 		for verb, n := range vocabulary.Counted(w.Vocab.List(vocabulary.Action, form)) {
@@ -245,26 +245,26 @@ func (w *Cache) regular(form string, list []slots.Candidate) []slots.Candidate {
 			w.Kept++
 		}
 	}
-	return vocabulary.Those(list, func(verb string, n uint64) bool { return n*rarely >= w.uses[form][verb] })
+	return vocabulary.Filter(list, func(verb string, n uint64) bool { return n*rarely >= w.uses[form][verb] })
 }
 
 const rarely = 200
 
-// inForm returns the verbs of list that are also in other and have the form that the tag requires.
-func (w *Cache) inForm(tag string, list, other []slots.Candidate) []slots.Candidate {
-	return vocabulary.Those(list, func(verb string, _ uint64) bool { return vocabulary.Has(other, verb) && w.HasForm(tag, verb) })
+// withForm returns the verbs of list that are also in other and have the form that the tag requires.
+func (w *Cache) withForm(tag string, list, other []slots.Candidate) []slots.Candidate {
+	return vocabulary.Filter(list, func(verb string, _ uint64) bool { return vocabulary.Has(other, verb) && w.HasForm(tag, verb) })
 }
 
-// wider returns narrow if it has at least Few candidates or is no shorter than wide; else wide,
+// chooseWider returns narrow if it has at least Few candidates or is no shorter than wide; else wide,
 // unless that is nil.
-func wider(narrow, wide *Candidates) *Candidates {
+func chooseWider(narrow, wide *Candidates) *Candidates {
 	if wide == nil || len(narrow.List) >= vocabulary.Few || len(narrow.List) >= len(wide.List) {
 		return narrow
 	}
 	return wide
 }
 
-// common returns the verbs that the corpus has in a form with a complement, without mistakes.
-func (w *Cache) common(form, complement string) []slots.Candidate {
-	return w.regular(form, vocabulary.Often(w.Vocab.List(vocabulary.ActionOf, form, "", complement), seldom*float64(w.Vocab.Actions)))
+// commonVerbs returns the verbs that the corpus has in a form with a complement, without mistakes.
+func (w *Cache) commonVerbs(form, complement string) []slots.Candidate {
+	return w.withoutRareUses(form, vocabulary.CountedAtLeast(w.Vocab.List(vocabulary.ActionOf, form, "", complement), seldom*float64(w.Vocab.Actions)))
 }

@@ -166,8 +166,9 @@ func OfOneSort(a, b *Noun) bool { return a.Sorts&b.Sorts != 0 }
 // one sort.
 func BehaveAlike(a, b *Noun) bool { return a.Alive() && a.Kind == b.Kind || OfOneSort(a, b) }
 
-// Holds reports whether other things may be on or in a thing. It is false for surroundings, clothes and pictures.
-func (n *Noun) Holds() bool {
+// CanHoldThings reports whether other things may be on or in a thing. It is false for surroundings, clothes and
+// pictures.
+func (n *Noun) CanHoldThings() bool {
 	return n.IsCounted() && !n.Kind.Surrounds() && n.Kind != truth.Water
 }
 
@@ -213,10 +214,10 @@ func SamePerson(a, b *Noun) bool {
 	return a.Kind == truth.People && b.Kind == truth.People && !OfOneSort(a, b) && !(a.beside[b.Head] && b.beside[a.Head]) && (a.Sex == 0 || b.Sex == 0 || a.Sex == b.Sex) && (a.Age == 0 || b.Age == 0 || a.Age == b.Age)
 }
 
-// Unbounded reports whether a thing can be at both places relative to a noun at once. Things on open ground, in water
-// or in a mist may also be beside, in front of or above it; things in trees also behind or under them; things on a wall
-// next to it; and things in the sky under it.
-func (n *Noun) Unbounded(a, b truth.Place) bool {
+// AllowsBothPlaces reports whether a thing can be at both places relative to a noun at once. Things on open ground, in
+// water or in a mist may also be beside, in front of or above it; things in trees also behind or under them; things on
+// a wall next to it; and things in the sky under it.
+func (n *Noun) AllowsBothPlaces(a, b truth.Place) bool {
 	at := func(p truth.Place) bool { return p == truth.On || p == truth.In }
 	if n.Head == "sky" {
 		over := func(p truth.Place) bool { return at(p) || p == truth.Under || p == truth.Above }

@@ -44,7 +44,7 @@ func setMeaning(w *Cache, n *Noun) {
 // setRelations sets the relations in which the corpus has a noun.
 func setRelations(w *Cache, n *Noun) {
 	n.Relations, n.Suffers = vocabulary.WithoutSlips(w.ofNoun(vocabulary.RelationFrom, n)), w.ofNoun(vocabulary.RelationTo, n)
-	n.Undergoes = vocabulary.Often(vocabulary.WithoutSlips(n.Suffers), slipped*vocabulary.Total(n.Suffers))
+	n.Undergoes = vocabulary.CountedAtLeast(vocabulary.WithoutSlips(n.Suffers), slipped*vocabulary.Total(n.Suffers))
 }
 
 // setPlural sets whether a noun is a plural. The plural of a plural is the noun itself.
@@ -83,7 +83,7 @@ func setSenses(w *Cache, n *Noun) {
 // setKind sets the kind of a noun, and whether it is for a person or a proper name.
 func setKind(w *Cache, n *Noun) {
 	_, n.Sex, n.Age = truth.OfPeople(n.Head)
-	n.Kind, n.Unsaid = w.Vocab.Kinds.Of(n.Head, n.Senses), truth.Unsaid.With(n.Head) != 0
+	n.Kind, n.Unsaid = w.Vocab.Kinds.Of(n.Head, n.Senses), truth.Unsaid.RowsWith(n.Head) != 0
 	n.General = n.Kind.General(n.Key) || n.Kind != 0 && wordclass.Has(meals, n.Head)
 	n.Person = n.Person && n.Kind == truth.People
 	n.Name = w.isName(n)
@@ -119,7 +119,7 @@ func setConcreteness(w *Cache, n *Noun) {
 // setScenes sets the scenes in which a noun's things are found.
 func setScenes(_ *Cache, n *Noun) {
 	n.Setting, n.furnishing, n.WornOn = truth.SettingOf(n.Head), truth.FurnishingOf(n.Head), truth.WornOn(n.Head)
-	n.Scenery, n.Tableware = truth.Scenery.With(n.Head) != 0, wordclass.Has(tableware, n.Head)
+	n.Scenery, n.Tableware = truth.Scenery.RowsWith(n.Head) != 0, wordclass.Has(tableware, n.Head)
 }
 
 // setUsage sets how often the corpus has a noun with "a", "the" or no article, with corrections for misleading counts.

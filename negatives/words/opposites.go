@@ -12,7 +12,7 @@ import (
 func (w *Cache) OppositeRelations(of truth.Actor) *Candidates {
 	return w.opposites(slots.Relation, of, "", "", func() []slots.Candidate {
 		list := w.Vocab.List(vocabulary.Relation)
-		return vocabulary.Those(list[:min(len(list), vocabulary.MaxObjects)], func(text string, _ uint64) bool { return w.RelationOf(text, "").plain() })
+		return vocabulary.Filter(list[:min(len(list), vocabulary.MaxObjects)], func(text string, _ uint64) bool { return w.RelationOf(text, "").isPlain() })
 	})
 }
 
@@ -20,7 +20,7 @@ func (w *Cache) OppositeRelations(of truth.Actor) *Candidates {
 // subjects. The corpus must have them in the form and with the complement.
 func (w *Cache) OppositeActions(of truth.Actor, form, complement string) *Candidates {
 	return w.opposites(slots.Action, of, form, complement, func() []slots.Candidate {
-		return vocabulary.Those(w.common(form, complement), func(verb string, _ uint64) bool { return w.HasForm(form, verb) })
+		return vocabulary.Filter(w.commonVerbs(form, complement), func(verb string, _ uint64) bool { return w.HasForm(form, verb) })
 	})
 }
 

@@ -66,8 +66,8 @@ func setVerb(w *Cache, r *Relation) {
 
 // setPartners sets the nouns that the corpus has as subjects and objects of a relation.
 func setPartners(w *Cache, r *Relation) {
-	r.Subjects = wider(w.Candidates(slots.Object, w.Vocab.List(vocabulary.SubjectOf, r.Key)), w.Objects)
-	r.Objects = wider(w.Candidates(slots.Object, w.Vocab.List(vocabulary.ObjectOf, r.Key)), w.Objects)
+	r.Subjects = chooseWider(w.Candidates(slots.Object, w.Vocab.List(vocabulary.SubjectOf, r.Key)), w.Objects)
+	r.Objects = chooseWider(w.Candidates(slots.Object, w.Vocab.List(vocabulary.ObjectOf, r.Key)), w.Objects)
 }
 
 // setClass sets the class of a relation, and the hashes under which it is counted.
@@ -164,12 +164,12 @@ func (r *Relation) IsDirected(a, b *Noun) bool {
 	case r.Place == truth.On && !wordclass.Has(" top atop ", r.Prep[strings.LastIndexByte(strings.TrimSuffix(r.Prep, " of"), ' ')+1:]):
 		return false
 	}
-	return (r.Verb == "" || a.Kind == b.Kind) && truth.TurnsAround(r.Place, a.Kind, b.Kind) // but no curtain sits in front of a suitcase
+	return (r.Verb == "" || a.Kind == b.Kind) && truth.IsReversible(r.Place, a.Kind, b.Kind) // but no curtain sits in front of a suitcase
 }
 
-// plain reports whether a relation may replace others and, if it has a place, names it by the place's first
+// isPlain reports whether a relation may replace others and, if it has a place, names it by the place's first
 // preposition.
-func (r *Relation) plain() bool {
+func (r *Relation) isPlain() bool {
 	return r.Replaces && (r.Place == truth.Nowhere || r.Prep == grammar.ClassOf(&r.Predicate))
 }
 
@@ -181,16 +181,16 @@ func Replaceable(r *Relation) bool {
 	if r.Place != truth.Nowhere && wordclass.Has(grammar.Transitive, r.Verb) {
 		return false
 	}
-	return r.Key != "" && r.Be && (r.Verb != "" && (r.Prep != "" || !placing(r.Verb)) || r.Verb == "" && r.Place != truth.Nowhere)
+	return r.Key != "" && r.Be && (r.Verb != "" && (r.Prep != "" || !needsPreposition(r.Verb)) || r.Verb == "" && r.Place != truth.Nowhere)
 }
 
-// placing reports whether a verb tells little without a preposition: no "standing a mountain".
-func placing(verb string) bool {
+// needsPreposition reports whether a verb tells little without a preposition: no "standing a mountain".
+func needsPreposition(verb string) bool {
 	return wordclass.Has(grammar.Postures, verb) || wordclass.Has(" put place set ", verb)
 }
 
-// Said returns the relation with a key that is in canonical form already.
-func (w *Cache) Said(key string) *Relation {
+// CanonicalRelation returns the relation with a key that is in canonical form already.
+func (w *Cache) CanonicalRelation(key string) *Relation {
 	id := grammar.ID(key)
 	r, ok := w.relation[id]
 	if !ok {

@@ -35,7 +35,7 @@ func (w *Cache) AttributesOfKind(dimension string, kind truth.Kind) *Candidates 
 	id := dimensionOfKind{dimension, kind}
 	l, ok := w.ofKind[id]
 	if !ok {
-		list := vocabulary.Those(w.Vocab.List(vocabulary.Attribute, dimension), func(text string, _ uint64) bool {
+		list := vocabulary.Filter(w.Vocab.List(vocabulary.Attribute, dimension), func(text string, _ uint64) bool {
 			_, kinds := w.HeadsOf(w.Property(text))
 			return kinds>>kind&1 != 0
 		})

@@ -17,8 +17,8 @@ var (
 	anytime   = truth.Truths["anytime"]
 )
 
-// AlikeStill reports whether two verbs of a vehicle look the same in a photo: "parked", "driving".
-func AlikeStill(subject *Noun, a, b string) bool {
+// LookAlikeInPhoto reports whether two verbs of a vehicle look the same in a photo: "parked", "driving".
+func LookAlikeInPhoto(subject *Noun, a, b string) bool {
 	return subject.Kind == truth.Vehicles && wordclass.Has(inTraffic, a) && wordclass.Has(inTraffic, b)
 }
 
@@ -41,8 +41,8 @@ type Verb struct {
 func (w *Cache) Verb(base string) *Verb { return rememberWord(w, w.verbs, base, (*Cache).describeVerb) }
 
 func (w *Cache) describeVerb(base string) *Verb {
-	v := &Verb{Base: base, Gerund: w.Inflect.Gerund(base), Hash: int64(xxhash.Sum64String(base)), anytime: anytime.With(base) != 0, senses: w.Lexicon.VerbSenses(base)}
-	v.alike, v.with, v.others, v.opposes = alike.With(base), alongside.With(base), alongside.WithOther(base), truth.NewOpposes(base)
+	v := &Verb{Base: base, Gerund: w.Inflect.Gerund(base), Hash: int64(xxhash.Sum64String(base)), anytime: anytime.RowsWith(base) != 0, senses: w.Lexicon.VerbSenses(base)}
+	v.alike, v.with, v.others, v.opposes = alike.RowsWith(base), alongside.RowsWith(base), alongside.RowsWithOther(base), truth.NewOpposes(base)
 	if len(v.senses) > 0 {
 		v.kinds = w.Lexicon.Ancestors(v.senses[0], nil)
 	}
@@ -50,9 +50,9 @@ func (w *Cache) describeVerb(base string) *Verb {
 	return v
 }
 
-// known reports whether the lexicon or one of the tables alike and alongside has a verb. They do
+// isKnown reports whether the lexicon or one of the tables alike and alongside has a verb. They do
 // not have errors such as "haning".
-func (v *Verb) known() bool { return len(v.senses) > 0 || v.alike|v.with|v.others != 0 }
+func (v *Verb) isKnown() bool { return len(v.senses) > 0 || v.alike|v.with|v.others != 0 }
 
 // isKindOf reports whether the first sense of a verb is a kind of another verb's first sense.
 func (v *Verb) isKindOf(other *Verb) bool {
@@ -69,7 +69,7 @@ func (w *Cache) VerbsExclude(a, b *Verb) bool {
 			return false
 		}
 	}
-	return a.known() && b.known() && !b.isKindOf(a) && !a.isKindOf(b)
+	return a.isKnown() && b.isKnown() && !b.isKindOf(a) && !a.isKindOf(b)
 }
 
 // RelationsExclude reports whether two relations cannot well hold at once between

@@ -78,7 +78,7 @@ func fitJudge(pairs, out string, sources []string, table io.Writer) error {
 	for _, methods := range plausible.JudgedMethods() {
 		for _, m := range methods {
 			least := cut
-			if m.Adds() {
+			if m.IsHalfTruth() {
 				least += caution
 			}
 			fmt.Fprintf(&file, "%s\tcut\t%s\n", m, formatShort(least))
