@@ -52,7 +52,7 @@ func (w *captionWords) read(words *words.Cache, c *Caption, known []knownObject)
 		}
 	}
 	w.written = grammar.FindWritten(w.written[:0], c)
-	for _, written := range w.written { // which no edit changes
+	for _, written := range w.written { // so that no edit changes them
 		clear(w.tags[written.From:written.To])
 	}
 }

@@ -58,7 +58,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 			continue
 		}
 		n := len(all)
-		all = schemas.Resize(all, n+1) // for it to be made in place
+		all = schemas.Resize(all, n+1) // the new element is filled in place
 		s := &all[n]
 		s.part, s.way, s.sentence = part, say.AsIs, 0
 		if many {

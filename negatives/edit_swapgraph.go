@@ -88,7 +88,7 @@ func (f *facts) checkReversal(p *say.Phrase, subject, object int) Reason {
 		return ReasonGrammar
 	case object != subject && f.mayRelate(object, subject, p.Relation, nil, truth.Anything):
 		return ReasonMayBeTrue
-	case p.Relation.IsDirected(p.Object.Noun, p.Subject.Noun): // false, and no stranger than it was
+	case p.Relation.IsDirected(p.Object.Noun, p.Subject.Noun): // false, but no less plausible
 	case p.Relation.Verb != "" && !f.dict.hasRelationOf(p.Subject.Noun, p.Relation), f.dict.filter.plausible && p.ThingActs(), !f.dict.areRelated(p.Subject.Noun, p.Object.Noun), !f.dict.hasLikelyPlace(p):
 		return ReasonImplausible
 	}

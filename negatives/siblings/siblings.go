@@ -176,7 +176,7 @@ func Read(file string) (Table, error) {
 	return s, nil
 }
 
-// seldomSaid is the factor below the expected count from which two relations exclude each other.
+// Two relations exclude each other if their count is at most the expected count divided by seldomSaid.
 const seldomSaid = 3
 
 // Apart reports whether captions of one image seldom have both relations. It is true if the table

@@ -7,14 +7,14 @@ import (
 	"capgraph/schemas"
 )
 
-// BarePositives reports, for each positive of a pool, whether its words name no attribute: "a boy",
-// "a boy holding a kite". It compares normalised texts:
+// BarePositives reports, for each positive of a pool, whether it names no attribute: "a boy", "a boy
+// holding a kite". It compares normalised texts:
 //
-//   - An object is bare if it has one word, besides "there is" or "there are" before it.
-//   - A relation is bare if it has the words of no object of the pool that is not bare, in a row:
+//   - An object is bare if it has one word, after "there is" or "there are".
+//   - A relation is bare unless it contains the text of an object of the pool that is not bare:
 //     "small boy", "yellow kite".
-//   - A paraphrase is as the last positive before it that is none.
-//   - A caption, and a text of another kind, is not bare.
+//   - A paraphrase is bare if the last positive before it that is not a paraphrase is.
+//   - Captions and texts of other kinds are not bare.
 func BarePositives(p *schemas.Pool) []bool {
 	texts, bare := make([]string, len(p.Positives)), make([]bool, len(p.Positives))
 	var described []string
