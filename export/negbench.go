@@ -19,9 +19,9 @@ var negBenchFiles = map[string][]string{
 	"mcq.csv":      {"correct_answer", "caption_0", "caption_1", "caption_2", "caption_3", "correct_answer_template", "image_path"},
 }
 
-// writeNegBench writes two files. captions.csv has captions with a true denial ("no" and a thing that
-// is absent) and with a false one. The other has questions with four answers, the first of which is
-// right.
+// writeNegBench writes two files. captions.csv has captions with a true denial, of a thing that is
+// absent, and with a false one, of a thing that is present. mcq.csv has questions with four answers,
+// the first of which is right.
 func writeNegBench(ctx context.Context, o Options) (s Summary, err error) {
 	shards, err := ListShards(o.Store, o.Dir)
 	if err != nil {

@@ -53,5 +53,5 @@ func (r *RandomCrops) Decode(dst []byte, name string, read func() ([]byte, error
 func (r *RandomCrops) cropPicture(dst []byte, i picture, c CropDraw, key string) error {
 	defer r.Decoder.reservePixels(i.size)()
 	i.copyPart(&r.Decoder.pixels, c.Box(key, i.size.X, i.size.Y))
-	return r.Decoder.resizer.To(dst, r.Decoder.pixels, image.Pt(r.Side, r.Side), image.Rect(0, 0, r.Side, r.Side))
+	return r.Decoder.resizer.ResizeTo(dst, r.Decoder.pixels, image.Pt(r.Side, r.Side), image.Rect(0, 0, r.Side, r.Side))
 }

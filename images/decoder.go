@@ -132,8 +132,8 @@ func (d *Decoder) decodeSquare(encoded []byte, side int, buf []byte, plan func(w
 	if err := d.decodePart(format, encoded, size, box); err != nil {
 		return nil, err
 	}
-	buf = grow(buf, 3*side*side)
-	return buf, d.resizer.To(buf, d.pixels, full, part)
+	buf = reuseBytes(buf, 3*side*side)
+	return buf, d.resizer.ResizeTo(buf, d.pixels, full, part)
 }
 
 // Decode calls do with all pixels of an image. They are valid until do returns.
@@ -243,7 +243,7 @@ func (d *Decoder) decodePart(f format, encoded []byte, size image.Point, box ima
 	if size.X*size.Y > hugePixels { // decoding has taken more memory than the image
 		runtime.GC()
 	}
-	d.pixels.RGBX = grow(d.pixels.RGBX, 4*box.Dx()*box.Dy())
+	d.pixels.RGBX = reuseBytes(d.pixels.RGBX, 4*box.Dx()*box.Dy())
 	return d.convertPixels(img, box, f.name == "WebP")
 }
 
@@ -263,8 +263,8 @@ func onCanvas(frame image.Image, size image.Point) image.Image {
 // would keep the memory of one huge image.
 const kept = 64 << 20
 
-// grow returns a slice of n bytes, in the memory of b if that is large enough and not far too large.
-func grow(b []byte, n int) []byte {
+// reuseBytes returns a slice of n bytes, in the memory of b if that is large enough and not far too large.
+func reuseBytes(b []byte, n int) []byte {
 	if n > cap(b) || n < kept && cap(b) > kept {
 		return make([]byte, n)
 	}

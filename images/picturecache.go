@@ -76,7 +76,7 @@ func (k *PictureCache) put(name string, p resize.Pixels) {
 // copyPart sets p to the pixels of the image in box.
 func (i picture) copyPart(p *resize.Pixels, box image.Rectangle) {
 	p.Width, p.Height = box.Dx(), box.Dy()
-	p.RGBX = grow(p.RGBX, 4*p.Width*p.Height)
+	p.RGBX = reuseBytes(p.RGBX, 4*p.Width*p.Height)
 	for y := range p.Height {
 		from, to := i.rgb[3*((box.Min.Y+y)*i.size.X+box.Min.X):], p.RGBX[4*y*p.Width:][:4*p.Width]
 		for len(to) >= 4 && len(from) >= 3 {

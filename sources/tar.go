@@ -151,7 +151,7 @@ func (m *tarMembers) offset() int64 { return m.end }
 // readFailure returns the error of a tar that cannot be read to its end; io.EOF at its end.
 func (m *tarMembers) readFailure(row int64, err error) error {
 	at := schemas.Position{Row: row, Offset: m.end}
-	if m.uncompressed { // in an uncompressed tar, the last member of a truncated one exceeds the file
+	if m.uncompressed { // the header of the last member may place its end beyond a truncated file
 		at.Offset = min(at.Offset, m.byteStream.file.Size())
 	}
 	switch {

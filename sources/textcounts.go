@@ -27,7 +27,8 @@ type TextCounts struct {
 	texts     int // beside images or in cells
 	sentences int // of LinesEach, the texts whose lines are sentences
 	// parts maps a number of captions to the number of texts that are, or may be, split into so many.
-	// last counts the last parts, which often repeat if they are the name of a web site.
+	// last is the set of the last parts. If it is small, the last part is often the name of a web
+	// site.
 	parts map[int]int
 	last  map[string]bool
 	image string // the last row's

@@ -32,7 +32,7 @@ type localTemp struct {
 func (Local) Create(name string) (Temp, error) {
 	dir, base := filepath.Dir(name), filepath.Base(name)
 	err := os.MkdirAll(dir, 0o777)
-	if errors.Is(err, fs.ErrExist) { // a file is in the place of a folder
+	if errors.Is(err, fs.ErrExist) { // the path has a link that leads nowhere
 		return nil, fmt.Errorf("create %s: a folder of its path is a link that leads nowhere: make the folder that the link names, or remove the link", name)
 	}
 	if err != nil {

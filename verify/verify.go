@@ -92,14 +92,14 @@ type check struct {
 	options     Options
 	state       *folder.State
 	entries     map[folder.Pass]map[string]*folder.Entry // by pass and shard name
-	unreachable map[folder.Pass]map[string]bool          // entries that exist but cannot be read for a reason of the environment
+	unreachable map[folder.Pass]map[string]bool          // entries that exist but cannot be opened or read
 	result      Result
 	name        string
 	visit       func(Problem)
 }
 
 // Run runs the checks and calls tell for each problem, always in the same order. It returns an
-// error if the folder cannot be checked at all, or if it is a counts.ScratchError.
+// error if the folder cannot be checked at all, or a counts.ScratchError.
 func Run(ctx context.Context, f folder.Folder, o Options, tell func(Problem)) (Result, error) {
 	c := &check{ctx: ctx, folder: f, options: o, visit: tell}
 	var err error
@@ -157,8 +157,8 @@ func (c *check) report(p Problem) {
 	c.visit(p)
 }
 
-// reportUnreadable reports that a file cannot be read. If that is due to the environment, such as a
-// lost volume, the file may be intact, so the remedy is not to rebuild it.
+// reportUnreadable reports the error of reading a file. If the file cannot even be opened or read,
+// as on a lost volume, it may be intact, so the remedy is not to rebuild it.
 func (c *check) reportUnreadable(where, remedy string, err error) {
 	if isUnreachable(err) {
 		remedy = "see to that and verify again: nothing is known of what it holds"
@@ -166,8 +166,8 @@ func (c *check) reportUnreadable(where, remedy string, err error) {
 	c.addProblem(where, remedy, "%v", err)
 }
 
-// isUnreachable reports whether err means that a file exists but cannot be read for a reason of the
-// environment.
+// isUnreachable reports whether err means that a file exists but cannot be opened or read, whatever
+// its content.
 func isUnreachable(err error) bool {
 	return store.IsUnreachable(err) && !errors.Is(err, fs.ErrNotExist)
 }

@@ -2,7 +2,7 @@ package resize
 
 import "golang.org/x/sys/cpu"
 
-func across(dst, src []byte, w *weights) {
+func resampleRow(dst, src []byte, w *weights) {
 	if !cpu.X86.HasAVX2 {
 		acrossPortable(dst, src, w)
 		return
@@ -10,7 +10,7 @@ func across(dst, src []byte, w *weights) {
 	acrossAVX2(dst, src, w.begin, w.factors, w.width)
 }
 
-func down(dst, rows []byte, factors []int32) {
+func resampleColumns(dst, rows []byte, factors []int32) {
 	if !cpu.X86.HasAVX2 || len(dst) < 32 { // it computes 8 pixels at a time
 		downPortable(dst, rows, factors)
 		return

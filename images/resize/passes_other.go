@@ -2,6 +2,6 @@
 
 package resize
 
-func across(dst, src []byte, w *weights) { acrossPortable(dst, src, w) }
+func resampleRow(dst, src []byte, w *weights) { acrossPortable(dst, src, w) }
 
-func down(dst, rows []byte, factors []int32) { downPortable(dst, rows, factors) }
+func resampleColumns(dst, rows []byte, factors []int32) { downPortable(dst, rows, factors) }

@@ -23,9 +23,9 @@ type Bicubic struct {
 // maxSide bounds the width and height of an output, so that the weights fit in memory.
 const maxSide = 1 << 15
 
-// To resamples src to full.X × full.Y pixels and writes the part of the result in part to dst, row
+// ResizeTo resamples src to full.X × full.Y pixels and writes the part of the result in part to dst, row
 // by row, 3 bytes a pixel. Sizes that do not match are an error.
-func (b *Bicubic) To(dst []byte, src Pixels, full image.Point, part image.Rectangle) error {
+func (b *Bicubic) ResizeTo(dst []byte, src Pixels, full image.Point, part image.Rectangle) error {
 	switch {
 	case src.Width < 1 || src.Height < 1 || len(src.RGBX) != 4*src.Width*src.Height:
 		return fmt.Errorf("resize: %d bytes are no image of %d × %d pixels", len(src.RGBX), src.Width, src.Height)
@@ -34,8 +34,8 @@ func (b *Bicubic) To(dst []byte, src Pixels, full image.Point, part image.Rectan
 	case len(dst) != 3*part.Dx()*part.Dy():
 		return fmt.Errorf("resize: %d bytes for %v", len(dst), part)
 	}
-	b.across.set(axis{src.Width, full.X, part.Min.X, part.Dx()})
-	b.down.set(axis{src.Height, full.Y, part.Min.Y, part.Dy()})
+	b.across.setAxis(axis{src.Width, full.X, part.Min.X, part.Dx()})
+	b.down.setAxis(axis{src.Height, full.Y, part.Min.Y, part.Dy()})
 
 	// Compute only the rows that the second pass needs.
 	first := int(b.down.begin[0])
@@ -43,11 +43,11 @@ func (b *Bicubic) To(dst []byte, src Pixels, full image.Point, part image.Rectan
 	stride := 4 * part.Dx()
 	b.rows, b.row = growBytes(b.rows, (last-first)*stride), growBytes(b.row, stride)
 	for y := first; y < last; y++ {
-		across(b.rows[(y-first)*stride:][:stride], src.RGBX[4*y*src.Width:][:4*src.Width], &b.across)
+		resampleRow(b.rows[(y-first)*stride:][:stride], src.RGBX[4*y*src.Width:][:4*src.Width], &b.across)
 	}
 	for y, begin := range b.down.begin {
 		rows := b.rows[(int(begin)-first)*stride:][:b.down.width*stride]
-		down(b.row, rows, b.down.factors[y*b.down.width:][:b.down.width])
+		resampleColumns(b.row, rows, b.down.factors[y*b.down.width:][:b.down.width])
 		packRGB(dst[3*y*part.Dx():][:3*part.Dx()], b.row)
 	}
 	return nil

@@ -65,7 +65,7 @@ func TestAsPillowAndTorchvision(t *testing.T) {
 		}
 		part := image.Rect(c.Box[0], c.Box[1], c.Box[2], c.Box[3])
 		got := make([]byte, 3*part.Dx()*part.Dy())
-		if err := b.To(got, src, image.Pt(c.Full[0], c.Full[1]), part); err != nil {
+		if err := b.ResizeTo(got, src, image.Pt(c.Full[0], c.Full[1]), part); err != nil {
 			t.Fatal(err)
 		}
 		if digest(got) != c.Pillow {
@@ -94,10 +94,10 @@ func TestPassesAgree(t *testing.T) {
 		size, full := side.Draw(t, "size"), side.Draw(t, "full")
 		first := rapid.IntRange(0, full-1).Draw(t, "first")
 		var w weights
-		w.set(axis{size, full, first, rapid.IntRange(1, full-first).Draw(t, "count")})
+		w.setAxis(axis{size, full, first, rapid.IntRange(1, full-first).Draw(t, "count")})
 		src, _ := noise(size, 1, rapid.Uint64().Draw(t, "seed"), false)
 		got, want := make([]byte, 4*len(w.begin)), make([]byte, 4*len(w.begin))
-		across(got, src.RGBX, &w)
+		resampleRow(got, src.RGBX, &w)
 		acrossPortable(want, src.RGBX, &w)
 		if !equal(got, want) {
 			t.Fatalf("across: %v, want %v", got, want)
@@ -106,7 +106,7 @@ func TestPassesAgree(t *testing.T) {
 		rows, _ := noise(width, w.width, 3, false)
 		got, want = make([]byte, 4*width+1), make([]byte, 4*width)
 		got[4*width] = 99
-		down(got[:4*width], rows.RGBX, w.factors[:w.width])
+		resampleColumns(got[:4*width], rows.RGBX, w.factors[:w.width])
 		downPortable(want, rows.RGBX, w.factors[:w.width])
 		if !equal(got[:4*width], want) || got[4*width] != 99 {
 			t.Fatalf("down: %v, want %v", got, want)
@@ -138,7 +138,7 @@ func TestRefuses(t *testing.T) {
 		"another length of dst":  {13, src, whole.Max, whole},
 		"a part beyond all size": {3 << 17, src, image.Pt(1<<17, 1), image.Rect(0, 0, 1<<17, 1)},
 	} {
-		if err := new(Bicubic).To(make([]byte, c.dst), c.src, c.full, c.part); err == nil {
+		if err := new(Bicubic).ResizeTo(make([]byte, c.dst), c.src, c.full, c.part); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -149,7 +149,7 @@ func TestNoMemoryOfItsOwnAfterTheFirst(t *testing.T) {
 	dst := make([]byte, 3*32*32)
 	var b Bicubic
 	if n := testing.AllocsPerRun(10, func() {
-		if err := b.To(dst, src, image.Pt(32, 32), image.Rect(0, 0, 32, 32)); err != nil {
+		if err := b.ResizeTo(dst, src, image.Pt(32, 32), image.Rect(0, 0, 32, 32)); err != nil {
 			t.Fatal(err)
 		}
 	}); n != 0 {
@@ -162,7 +162,7 @@ func BenchmarkResize(b *testing.B) {
 	dst := make([]byte, 3*224*224)
 	var r Bicubic
 	for b.Loop() {
-		if err := r.To(dst, src, image.Pt(224, 224), image.Rect(0, 0, 224, 224)); err != nil {
+		if err := r.ResizeTo(dst, src, image.Pt(224, 224), image.Rect(0, 0, 224, 224)); err != nil {
 			b.Fatal(err)
 		}
 	}

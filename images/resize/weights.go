@@ -21,8 +21,8 @@ type weights struct {
 	floats  []float64
 }
 
-// set computes the weights of an axis unless w has them already.
-func (w *weights) set(a axis) {
+// setAxis computes the weights of an axis unless w has them already.
+func (w *weights) setAxis(a axis) {
 	if a == w.axis {
 		return
 	}

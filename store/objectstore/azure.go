@@ -22,7 +22,7 @@ import (
 	"capgraph/internal/direct"
 )
 
-// azurePart is the size in bytes above which the probe of Azure uploads in parts.
+// azurePart is the size in bytes from which on the probe of Azure uploads in parts.
 const azurePart = 64 << 10
 
 func openAzure(ctx context.Context, name string, count *counter) (cloud, error) {

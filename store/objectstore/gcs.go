@@ -17,8 +17,8 @@ import (
 	"capgraph/internal/direct"
 )
 
-// gcsPart is the size in bytes above which the probe of Google uploads in parts: the minimum of its
-// SDK.
+// gcsPart is the size in bytes from which on the probe of Google uploads in parts: the minimum of
+// its SDK.
 const gcsPart = 256 << 10
 
 func openGCS(ctx context.Context, name string, count *counter) (cloud, error) {

@@ -33,7 +33,7 @@ func Parquet(rows int, columns ...Column) ([]byte, error) {
 	group := format.RowGroup{NumRows: int64(rows)}
 	for _, c := range columns {
 		begin := len(file)
-		for _, page := range []page{dictionary(c.Size), indexes(rows)} {
+		for _, page := range []page{dictionaryPage(c.Size), indexPage(rows)} {
 			packed := packer.EncodeAll(page.body, nil)
 			page.head.CompressedPageSize, page.head.UncompressedPageSize = int32(len(packed)), int32(len(page.body))
 			head, err := thrift.Marshal(&thrift.CompactProtocol{}, &page.head)
@@ -68,16 +68,16 @@ type page struct {
 	body []byte
 }
 
-// dictionary returns a dictionary page with one value of that size.
-func dictionary(size int) page {
+// dictionaryPage returns a dictionary page with one value of that size.
+func dictionaryPage(size int) page {
 	p := page{body: append(binary.LittleEndian.AppendUint32(nil, uint32(size)), Sentence(size)...)}
 	p.head.Type = format.DictionaryPage
 	p.head.DictionaryPageHeader = thrift.New(format.DictionaryPageHeader{NumValues: 1})
 	return p
 }
 
-// indexes returns a data page in which the indexes of all rows are 0, one bit each.
-func indexes(rows int) page {
+// indexPage returns a data page in which the indexes of all rows are 0, one bit each.
+func indexPage(rows int) page {
 	p := page{body: append(binary.AppendUvarint([]byte{1}, uint64(rows)<<1), 0)}
 	p.head.Type = format.DataPage
 	p.head.DataPageHeader = thrift.New(format.DataPageHeader{

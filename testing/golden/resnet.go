@@ -14,7 +14,7 @@ type ResNet struct {
 	Tensors map[string][]int
 	// Tokens has the tokens of a text for each image.
 	Tokens [][]int32
-	// Features are those of the images, normalised by running averages, before the final normalisation.
+	// Features are those of the images, computed with the running averages, before normalisation.
 	Features [][]float64
 	Cases    []Chunked
 	Training struct {

@@ -15,13 +15,13 @@ import (
 func Peak(f func()) uint64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	debug.FreeOSMemory()
-	before := read("/memory/classes/heap/objects:bytes")
+	before := readMetric("/memory/classes/heap/objects:bytes")
 	var most atomic.Uint64
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
 		for {
-			most.Store(max(most.Load(), read("/memory/classes/heap/objects:bytes")))
+			most.Store(max(most.Load(), readMetric("/memory/classes/heap/objects:bytes")))
 			select {
 			case <-stop:
 				return
@@ -36,10 +36,10 @@ func Peak(f func()) uint64 {
 }
 
 // Allocated returns roughly how many bytes the program has allocated since its start.
-func Allocated() uint64 { return read("/gc/heap/allocs:bytes") }
+func Allocated() uint64 { return readMetric("/gc/heap/allocs:bytes") }
 
-// read returns the value of a runtime metric.
-func read(name string) uint64 {
+// readMetric returns the value of a runtime metric.
+func readMetric(name string) uint64 {
 	s := []metrics.Sample{{Name: name}}
 	metrics.Read(s)
 	return s[0].Value.Uint64()

@@ -35,13 +35,13 @@ func S3(t testing.TB) string {
 // S3Folder starts a server as S3 does. It also returns the local folder in which the server keeps the objects
 // as files.
 func S3Folder(t testing.TB) (url, folder string) {
-	program := find(t, "CAPGRAPH_VERSITYGW", "versitygw")
+	program := findProgram(t, "CAPGRAPH_VERSITYGW", "versitygw")
 	root, port := t.TempDir(), freePort(t)
 	folder = filepath.Join(root, "captions")
 	if err := os.Mkdir(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	start(t, port, program, "--port", "127.0.0.1:"+port, "--access", s3Key, "--secret", s3Secret, "--quiet", "--keep-alive", "posix", root)
+	startServer(t, port, program, "--port", "127.0.0.1:"+port, "--access", s3Key, "--secret", s3Secret, "--quiet", "--keep-alive", "posix", root)
 	setenv(t, map[string]string{
 		"AWS_ENDPOINT_URL": "http://127.0.0.1:" + port, "AWS_ACCESS_KEY_ID": s3Key, "AWS_SECRET_ACCESS_KEY": s3Secret,
 		"AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": os.DevNull, "AWS_SHARED_CREDENTIALS_FILE": os.DevNull,
@@ -51,9 +51,9 @@ func S3Folder(t testing.TB) (url, folder string) {
 
 // GCS starts fake-gcs-server, from CAPGRAPH_FAKE_GCS_SERVER or the path, as S3 does.
 func GCS(t testing.TB) string {
-	program := find(t, "CAPGRAPH_FAKE_GCS_SERVER", "fake-gcs-server")
+	program := findProgram(t, "CAPGRAPH_FAKE_GCS_SERVER", "fake-gcs-server")
 	port := freePort(t)
-	start(t, port, program, "-backend", "memory", "-scheme", "http", "-host", "127.0.0.1", "-port", port, "-public-host", "127.0.0.1:"+port, "-log-level", "error")
+	startServer(t, port, program, "-backend", "memory", "-scheme", "http", "-host", "127.0.0.1", "-port", port, "-public-host", "127.0.0.1:"+port, "-log-level", "error")
 	setenv(t, map[string]string{"STORAGE_EMULATOR_HOST": "127.0.0.1:" + port})
 	answer, err := http.Post("http://127.0.0.1:"+port+"/storage/v1/b?project=capgraph", "application/json", bytes.NewReader([]byte(`{"name": "captions"}`)))
 	if err != nil {
@@ -68,9 +68,9 @@ func GCS(t testing.TB) string {
 
 // Azure starts Azurite's azurite-blob, from CAPGRAPH_AZURITE or the path, as S3 does.
 func Azure(t testing.TB) string {
-	program := find(t, "CAPGRAPH_AZURITE", "azurite-blob")
+	program := findProgram(t, "CAPGRAPH_AZURITE", "azurite-blob")
 	port := freePort(t)
-	start(t, port, program, "--blobHost", "127.0.0.1", "--blobPort", port, "--silent", "--skipApiVersionCheck", "--disableTelemetry", "--inMemoryPersistence")
+	startServer(t, port, program, "--blobHost", "127.0.0.1", "--blobPort", port, "--silent", "--skipApiVersionCheck", "--disableTelemetry", "--inMemoryPersistence")
 	setenv(t, map[string]string{
 		"AZURE_STORAGE_ACCOUNT": azureAccount, "AZURE_STORAGE_KEY": azureKey, "AZURE_STORAGE_DOMAIN": "127.0.0.1:" + port, "AZURE_STORAGE_PROTOCOL": "http",
 	})
@@ -88,8 +88,8 @@ func Azure(t testing.TB) string {
 	return "azblob://captions"
 }
 
-// find returns the program named by an environment variable or on the path.
-func find(t testing.TB, variable, name string) string {
+// findProgram returns the program named by an environment variable or on the path.
+func findProgram(t testing.TB, variable, name string) string {
 	t.Helper()
 	if program := os.Getenv(variable); program != "" {
 		return program
@@ -118,8 +118,8 @@ func freePort(t testing.TB) string {
 	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }
 
-// start runs a server until the test ends. It returns once the server listens.
-func start(t testing.TB, port, program string, args ...string) {
+// startServer runs a server until the test ends. It returns once the server listens.
+func startServer(t testing.TB, port, program string, args ...string) {
 	t.Helper()
 	c := exec.Command(program, args...)
 	var said bytes.Buffer

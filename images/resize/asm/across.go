@@ -5,9 +5,9 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// across generates the pass along rows. A register holds two pixels with 32 bits a channel. If
+// generateAcross generates the pass along rows. A register holds two pixels with 32 bits a channel. If
 // width is odd, the last pixel is added alone.
-func across() {
+func generateAcross() {
 	TEXT("acrossAVX2", NOSPLIT, "func(dst, src []byte, begin, factors []int32, width int)")
 	Pragma("noescape")
 	Doc("acrossAVX2 sums width pixels of src from each begin on, weighted by the next factors, into the next 4 bytes of dst.")

@@ -6,9 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// down generates the pass along columns, 8 pixels at a time in four registers. The last block of 8
+// generateDown generates the pass along columns, 8 pixels at a time in four registers. The last block of 8
 // ends with the row and may overlap the one before it.
-func down() {
+func generateDown() {
 	TEXT("downAVX2", NOSPLIT, "func(dst, rows []byte, factors []int32)")
 	Pragma("noescape")
 	Doc("downAVX2 sums the rows, each as long as dst, weighted by the factors, into dst. A row is at least 32 bytes, a multiple of 4, long.")

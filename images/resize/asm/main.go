@@ -12,7 +12,7 @@ const precision = 22
 
 func main() {
 	build.Constraint(buildtags.Term("amd64"))
-	across()
-	down()
+	generateAcross()
+	generateDown()
 	build.Generate()
 }
