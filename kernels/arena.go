@@ -1,6 +1,6 @@
 package kernels
 
-// align is what the offset of every tensor in an arena is a multiple of, in elements.
+// align is the alignment of tensors in an arena: their offsets are multiples of this many elements.
 const align = 32
 
 // Arena is the memory in which a step allocates its tensors. Reset frees them all at once. A full
@@ -54,8 +54,8 @@ func (a *Arena) Tensor(rows, cols int) Tensor {
 // fits reports whether n more elements fit into the block.
 func (b *block) fits(n int) bool { return b.used+n <= b.size }
 
-// takeHalf allocates n elements of bf16 and returns their address.
-func (a *Arena) takeHalf(n int) uint64 { return a.Tensor(1, (n+1)/2).Address }
+// allocHalf allocates n elements of bf16 and returns their address.
+func (a *Arena) allocHalf(n int) uint64 { return a.Tensor(1, (n+1)/2).Address }
 
 // Reset frees all memory of the arena at once. Its tensors are no longer valid.
 func (a *Arena) Reset() {

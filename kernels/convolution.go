@@ -57,7 +57,7 @@ func (t *Tape) eachUnfolded(x Tensor, w Window, do func(columns Tensor, first, e
 // half-only.
 func (t *Tape) newColumns(rows, cols int) Tensor {
 	if t.Device.UsesHalf() && cols%8 == 0 {
-		return Tensor{Rows: rows, Cols: cols, Half: t.Arena.takeHalf(rows * cols)}
+		return Tensor{Rows: rows, Cols: cols, Half: t.Arena.allocHalf(rows * cols)}
 	}
 	return t.Arena.Tensor(rows, cols)
 }

@@ -97,7 +97,7 @@ func (t *Tape) newResult(rows, cols int, of ...*Var) *Var {
 func (t *Tape) newHalfResult(rows, cols int, of ...*Var) *Var {
 	value := Tensor{Rows: rows, Cols: cols}
 	if t.Device.UsesHalf() {
-		value.Half = t.Arena.takeHalf(value.Len())
+		value.Half = t.Arena.allocHalf(value.Len())
 	} else {
 		value = t.Arena.Tensor(rows, cols)
 	}
@@ -109,7 +109,7 @@ func (t *Tape) newHalfResult(rows, cols int, of ...*Var) *Var {
 // withHalf adds a Half to a result that linear layers will read too.
 func (t *Tape) withHalf(v *Var) *Var {
 	if t.Device.UsesHalf() {
-		v.Value.Half = t.Arena.takeHalf(v.Value.Len())
+		v.Value.Half = t.Arena.allocHalf(v.Value.Len())
 	}
 	return v
 }
@@ -153,8 +153,8 @@ func (t *Tape) gradOf(v *Var) Grad {
 	return Grad{v.Grad, true}
 }
 
-// passGrad adds the gradient of the output from to that of the input to, of the same shape. If to has no gradient yet,
-// it takes over the memory of from's, which is not needed any more.
+// passGrad adds from.Grad, the gradient of an output, to to.Grad, that of an input of the same shape. If to.Grad is
+// none, it becomes from.Grad, whose memory is not needed any more.
 func (t *Tape) passGrad(from, to *Var) {
 	switch {
 	case !to.NeedsGrad():
@@ -186,7 +186,7 @@ func (t *Tape) Seed(v *Var, grad Tensor) {
 	v.Grad = grad
 }
 
-// checkShape panics with what unless ok.
+// checkShape panics with the message what unless ok is true.
 func checkShape(ok bool, what string) {
 	if !ok {
 		panic("kernels: " + what)

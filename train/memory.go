@@ -128,7 +128,7 @@ func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
 
 // placeholderSamples returns a batch of samples that each have the maximum number of texts.
 func (r *Recipe) placeholderSamples(side int) []*loader.Sample {
-	plan := r.drawPlan(r.Objective.MosaiCLIP.Stage1Epochs)
+	plan := r.planDraws(r.Objective.MosaiCLIP.Stage1Epochs)
 	pixels := make([]byte, 3*side*side)
 	next := int64(0)
 	text := func() loader.Text {

@@ -222,7 +222,7 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	t.loader, err = loader.Open(ctx, loader.Options{
 		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, Rank: rank, World: t.worldSize(), Window: d.Shuffle,
 		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Graphs: t.recipe.Objective.OCCLIP.Weight > 0,
-		Parts: t.recipe.Objective.needsParts(), Plan: t.recipe.drawPlan,
+		Parts: t.recipe.Objective.needsParts(), Plan: t.recipe.planDraws,
 		SameTokens: t.haveSameTokens,
 		Decoder: func() loader.Decoder {
 			crops := images.NewRandomCrops(side, [2]float64(d.Scale), t.decodedCache)
@@ -256,8 +256,8 @@ func (t *training) openImages(i Images) (images.Set, error) {
 // drawn. csclip uses the first one of each text, c2lip none.
 const drawsPerUnit = 4
 
-// drawPlan returns how many and which texts are drawn for each image in an epoch.
-func (r *Recipe) drawPlan(epoch int) loader.Plan {
+// planDraws returns how many and which texts are drawn for each image in an epoch.
+func (r *Recipe) planDraws(epoch int) loader.Plan {
 	var p loader.Plan
 	o := &r.Objective
 	switch {

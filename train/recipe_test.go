@@ -424,7 +424,7 @@ func TestNegativesThatObjectivesShare(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := r.drawPlan(0).Classes; !slices.Equal(got, c.want) {
+		if got := r.planDraws(0).Classes; !slices.Equal(got, c.want) {
 			t.Errorf("%v: got %v, want %v", c.objectives, got, c.want)
 		}
 	}

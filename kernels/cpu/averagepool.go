@@ -26,7 +26,7 @@ func (o *windowOp) poolPlace(at int) {
 	o.d.set.Scale(to, to, o.poolShare())
 }
 
-// unpoolPixel computes row at of the gradient: that of one pixel.
+// unpoolPixel computes row at of dx: the gradient of one pixel.
 func (o *windowOp) unpoolPixel(at int) {
 	to, w := rowOf(o.dx.Tensor, at), o.w
 	image, top, left := at/(w.Side*w.Side), at/w.Side%w.Side/w.Stride, at%w.Side/w.Stride

@@ -48,8 +48,8 @@ func (c *pairContrastive) runPart(w *worker, i int) {
 	}
 }
 
-// keptRow returns a row of kept, such as that of PairLSE; it has an element for each row, then one
-// for each column, of s.
+// keptRow returns a row of kept, such as the row PairLSE. A row has an element for each row of s,
+// then one for each column.
 func (c *pairContrastive) keptRow(row int) []float32 { return rowOf(c.kept, row) }
 
 // computeLineLoss computes losses[at], the loss of a row or column of n similarities. These are the

@@ -62,7 +62,7 @@ func (o *windowOp) unfoldPlace(at int) {
 	}
 }
 
-// foldPixel computes row at of the gradient: the sum of the copies of one pixel.
+// foldPixel computes row at of dx: the sum of the copies of one pixel in dy.
 func (o *windowOp) foldPixel(at int) {
 	to, c, w := rowOf(o.dx.Tensor, at), o.dx.Cols, o.w
 	if !o.dx.Add {

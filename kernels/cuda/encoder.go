@@ -85,8 +85,8 @@ const (
 	encoderInner = 1536
 )
 
-// rowBucket is what numbers of rows in products are rounded up to a multiple of, because cuBLASLt
-// chooses an algorithm for each different number.
+// rowBucket is the granularity of rows in products: their number is rounded up to a multiple of it,
+// because cuBLASLt chooses an algorithm for each different number.
 const rowBucket = 64
 
 // NewEncoder copies weights to the card.
@@ -171,11 +171,11 @@ func (e *Encoder) Encode(b *EncoderBatch, vectors []float32) error {
 		d.launch("encoder_attend", e.mixed, e.wide, begins, ends, rows)
 		d.launch("encoder_round", e.values, e.innerSteps, e.mixed, rows)
 		e.multiply(&l.attention, rows)
-		e.add(&l.attention, l.norm, rows)
+		e.addNormalised(&l.attention, l.norm, rows)
 		e.multiply(&l.inner, rows)
 		d.launch("encoder_gelu", e.values, e.innerSteps, e.sums, e.steps, l.inner.scales, l.inner.biases, rows)
 		e.multiply(&l.outer, rows)
-		e.add(&l.outer, l.outerNorm, rows)
+		e.addNormalised(&l.outer, l.outerNorm, rows)
 	}
 	d.launch("encoder_tokens", e.vectors, e.hidden, ints(b.Firsts), ints(b.Lasts), tokens)
 	d.copyOut(bytesOf(vectors[:tokens*encoderWidth]), e.vectors)
@@ -191,8 +191,8 @@ func (e *Encoder) multiply(m *cardMatrix, rows int) {
 	}))
 }
 
-// add adds e.sums, the product of m and rows rounded with innerSteps, to the hidden rows, and
-// normalises and rounds these.
-func (e *Encoder) add(m *cardMatrix, n cardNorm, rows int) {
+// addNormalised adds e.sums, the product of m and rows rounded with innerSteps, to the hidden rows,
+// and normalises and rounds these.
+func (e *Encoder) addNormalised(m *cardMatrix, n cardNorm, rows int) {
 	e.d.launch("encoder_add", e.hidden, e.values, e.steps, e.sums, e.innerSteps, m.scales, m.biases, n.gamma, n.beta, rows)
 }

@@ -23,8 +23,8 @@ func (o operand) transpose() operand {
 	return o
 }
 
-// tensorRow is what row lengths, in elements, must be a multiple of for tensor cores, which read 16
-// bytes at once.
+// tensorRow is the alignment of rows for tensor cores, which read 16 bytes at once: the length of
+// rows must be a multiple of this many elements.
 const tensorRow = 8
 
 // productType returns the type in which matrices with rows of these lengths are multiplied: bf16 if

@@ -30,8 +30,8 @@ type paddedBlocks struct {
 	images, most int
 }
 
-// paddedRows is what the number of rows of padded blocks is a multiple of: cuBLASLt chooses an algorithm for each
-// shape, so few shapes are faster.
+// paddedRows is the granularity of padded blocks: their number of rows is a multiple of it. cuBLASLt chooses an
+// algorithm for each shape, so few shapes are faster.
 const paddedRows = 16
 
 // padBlocks pads blocks.

@@ -12,9 +12,9 @@ func batchNormCases() []Case {
 		n, w := s[0], s[1]
 		for _, rectified := range []bool{false, true} {
 			for _, also := range []string{"", " with residual"} {
-				inputs := []Input{{Rows: n, Cols: w, Centre: 3, Spread: 2}, {Rows: 1, Cols: w, Centre: 1}, matrix(1, w)}
+				inputs := []Input{{Rows: n, Cols: w, Centre: 3, Spread: 2}, {Rows: 1, Cols: w, Centre: 1}, matrixInput(1, w)}
 				if also != "" {
-					inputs = append(inputs, matrix(n, w))
+					inputs = append(inputs, matrixInput(n, w))
 				}
 				cases = append(cases, Case{
 					Name:   fmt.Sprintf("batch norm %d × %d, rectified %v%s", n, w, rectified, also),
@@ -37,14 +37,14 @@ func batchNormCases() []Case {
 		}
 	}
 	return append(cases, Case{
-		Name: "batch norm whose residual is its input", Inputs: []Input{matrix(5, 3), {Rows: 1, Cols: 3, Centre: 1}, matrix(1, 3)},
+		Name: "batch norm whose residual is its input", Inputs: []Input{matrixInput(5, 3), {Rows: 1, Cols: 3, Centre: 1}, matrixInput(1, 3)},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 			z, _ := normalisation(t, 3, false)
 			x := t.BatchNorm(in[0], in[1], in[2], in[0], z)
 			return single(t.BatchNorm(x, in[1], in[2], x, z))
 		},
 	}, Case{
-		Name: "batch norm again, whose averages stay", Inputs: []Input{matrix(5, 3), {Rows: 1, Cols: 3, Centre: 1}, matrix(1, 3)},
+		Name: "batch norm again, whose averages stay", Inputs: []Input{matrixInput(5, 3), {Rows: 1, Cols: 3, Centre: 1}, matrixInput(1, 3)},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 			t.Recompute = true
 			z, moved := normalisation(t, 3, true)
@@ -56,8 +56,8 @@ func batchNormCases() []Case {
 // normalisation returns settings with running averages of w columns, and the averages as constants.
 func normalisation(t *kernels.Tape, w int, rectified bool) (kernels.Normalisation, []*kernels.Var) {
 	mean, variance := t.Arena.Tensor(1, w), t.Arena.Tensor(1, w)
-	writeTensor(t.Device, mean, matrix(1, w).numbers(11))
-	writeTensor(t.Device, variance, Input{Rows: 1, Cols: w, Centre: 2}.numbers(12))
+	writeTensor(t.Device, mean, matrixInput(1, w).randomNumbers(11))
+	writeTensor(t.Device, variance, Input{Rows: 1, Cols: w, Centre: 2}.randomNumbers(12))
 	z := kernels.Normalisation{Mean: mean, Variance: variance, Momentum: 0.1, Eps: 1e-5, Rectified: rectified}
 	return z, []*kernels.Var{t.Constant(mean), t.Constant(variance)}
 }

@@ -29,8 +29,8 @@ type Input struct {
 	Fixed          bool
 }
 
-// matrix returns an input of elements between -1 and 1.
-func matrix(rows, cols int) Input { return Input{Rows: rows, Cols: cols} }
+// matrixInput returns an input of elements between -1 and 1.
+func matrixInput(rows, cols int) Input { return Input{Rows: rows, Cols: cols} }
 
 // Cases returns the cases of all operations.
 func Cases() []Case {
@@ -55,8 +55,8 @@ func Cases() []Case {
 	return all
 }
 
-// numbers returns random elements for an input, which are float32 numbers.
-func (in Input) numbers(seed uint64) []float64 {
+// randomNumbers returns random elements for an input, which are float32 numbers.
+func (in Input) randomNumbers(seed uint64) []float64 {
 	spread := in.Spread
 	if spread == 0 {
 		spread = 1

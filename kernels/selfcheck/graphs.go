@@ -16,9 +16,9 @@ func productCases() []Case {
 	}{{1, 1, 1, false}, {0, 3, 2, false}, {5, 0, 3, false}, {7, 5, 3, false}, {1, 33, 2, false}, {67, 49, 131, true}, {259, 300, 97, true}} {
 		for _, act := range []kernels.Activation{kernels.NoActivation, kernels.GELU} {
 			for _, added := range []bool{false, true} {
-				inputs := []Input{matrix(s.n, s.k), matrix(s.k, s.m)}
+				inputs := []Input{matrixInput(s.n, s.k), matrixInput(s.k, s.m)}
 				if added {
-					inputs = append(inputs, matrix(s.n, s.m))
+					inputs = append(inputs, matrixInput(s.n, s.m))
 				}
 				cases = append(cases, Case{
 					Name:   fmt.Sprintf("product of %d × %d and %d × %d, activation %d, with more %v", s.n, s.k, s.k, s.m, act, added),
@@ -32,7 +32,7 @@ func productCases() []Case {
 		}
 	}
 	return append(cases, Case{
-		Name: "product of a matrix with itself, and itself besides", Inputs: []Input{matrix(4, 4)},
+		Name: "product of a matrix with itself, and itself besides", Inputs: []Input{matrixInput(4, 4)},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 			return single(t.Product(in[0], in[0], in[0], kernels.GELU))
 		},
@@ -55,7 +55,7 @@ func scoreCases() []Case {
 		cases = append(cases, Case{
 			Name: "scores: " + s.what,
 			Inputs: []Input{
-				matrix(1, int(nodes[len(nodes)-1])), matrix(1, int(relations[len(relations)-1])),
+				matrixInput(1, int(nodes[len(nodes)-1])), matrixInput(1, int(relations[len(relations)-1])),
 				{Rows: 1, Cols: 2, Centre: 0.5, Spread: 2}, {Rows: 1, Cols: 1, Centre: 2},
 			},
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
@@ -70,12 +70,12 @@ func stackCases() []Case {
 	var cases []Case
 	for _, rows := range [][2]int{{2, 3}, {0, 2}, {4, 0}} {
 		cases = append(cases, Case{
-			Name: fmt.Sprintf("stack of %d and %d rows", rows[0], rows[1]), Inputs: []Input{matrix(rows[0], 5), matrix(rows[1], 5)},
+			Name: fmt.Sprintf("stack of %d and %d rows", rows[0], rows[1]), Inputs: []Input{matrixInput(rows[0], 5), matrixInput(rows[1], 5)},
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var { return single(t.Stack(in[0], in[1])) },
 		})
 	}
 	return append(cases, Case{
-		Name: "stack of a matrix and itself", Inputs: []Input{matrix(3, 2)},
+		Name: "stack of a matrix and itself", Inputs: []Input{matrixInput(3, 2)},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var { return single(t.Stack(in[0], in[0])) },
 	})
 }

@@ -29,14 +29,14 @@ func similarityCases() []Case {
 	for _, s := range [][3]int{{1, 1, 1}, {3, 7, 5}, {2, 1, 4}, {0, 2, 3}, {67, 129, 64}, {9, 300, 31}} {
 		cases = append(cases, Case{
 			Name:   fmt.Sprintf("similarity %d × %d of %d", s[0], s[1], s[2]),
-			Inputs: []Input{matrix(s[0], s[2]), matrix(s[1], s[2]), {Rows: 1, Cols: 1, Centre: 2}}, Large: s[1] > 20,
+			Inputs: []Input{matrixInput(s[0], s[2]), matrixInput(s[1], s[2]), {Rows: 1, Cols: 1, Centre: 2}}, Large: s[1] > 20,
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 				return single(t.Similarity(in[0], in[1], in[2]))
 			},
 		})
 	}
 	return append(cases, Case{
-		Name: "similarity of values to themselves", Inputs: []Input{matrix(5, 3), {Rows: 1, Cols: 1}},
+		Name: "similarity of values to themselves", Inputs: []Input{matrixInput(5, 3), {Rows: 1, Cols: 1}},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 			return single(t.Similarity(in[0], in[0], in[1]))
 		},
@@ -48,14 +48,14 @@ func rowDotCases() []Case {
 	for _, s := range [][2]int{{1, 1}, {0, 3}, {7, 5}, {211, 67}} {
 		cases = append(cases, Case{
 			Name:   fmt.Sprintf("row dot %d × %d", s[0], s[1]),
-			Inputs: []Input{matrix(s[0], s[1]), matrix(s[0], s[1]), {Rows: 1, Cols: 1, Centre: 2}}, Large: s[0] > 20,
+			Inputs: []Input{matrixInput(s[0], s[1]), matrixInput(s[0], s[1]), {Rows: 1, Cols: 1, Centre: 2}}, Large: s[0] > 20,
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 				return single(t.RowDot(in[0], in[1], in[2]))
 			},
 		})
 	}
 	return append(cases, Case{
-		Name: "row dot of values with themselves", Inputs: []Input{matrix(5, 3), {Rows: 1, Cols: 1}},
+		Name: "row dot of values with themselves", Inputs: []Input{matrixInput(5, 3), {Rows: 1, Cols: 1}},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 			return single(t.RowDot(in[0], in[0], in[1]))
 		},
@@ -223,12 +223,12 @@ func sumCases() []Case {
 		})
 	}
 	return append(cases, Case{
-		Name: "sum of losses, one of weight 0 and one twice", Inputs: []Input{matrix(1, 1), matrix(1, 1), matrix(1, 1)},
+		Name: "sum of losses, one of weight 0 and one twice", Inputs: []Input{matrixInput(1, 1), matrixInput(1, 1), matrixInput(1, 1)},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 			return single(t.Sum([]*kernels.Var{in[0], in[1], in[2], in[0]}, []float64{0.5, 0, -2, 0.25}))
 		},
 	}, Case{
-		Name: "sum of matrices", Inputs: []Input{matrix(3, 5), matrix(3, 5)},
+		Name: "sum of matrices", Inputs: []Input{matrixInput(3, 5), matrixInput(3, 5)},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 			return single(t.Sum(in, []float64{1, 0.2}))
 		},

@@ -56,7 +56,7 @@ func optimiserCases() []Case {
 	}
 	return append(cases, Case{
 		Name: "AdamW of 5 and 4097, at two rates; then of a factor that is not finite", NoGradient: true,
-		Inputs: []Input{matrix(1, 5), matrix(1, 4097), {Rows: 1, Cols: 1, Centre: 0.5, Spread: 0.25}},
+		Inputs: []Input{matrixInput(1, 5), matrixInput(1, 4097), {Rows: 1, Cols: 1, Centre: 0.5, Spread: 0.25}},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 			d := t.Device
 			var moves []kernels.AdamWUpdate

@@ -38,7 +38,7 @@ func (s patchShape) makeBlocks(t *kernels.Tape) kernels.Blocks {
 
 // makeInputs returns the texts and the patches.
 func (s patchShape) makeInputs() []Input {
-	return []Input{matrix(s.texts, s.width), matrix(s.patches*len(s.first), s.width)}
+	return []Input{matrixInput(s.texts, s.width), matrixInput(s.patches*len(s.first), s.width)}
 }
 
 func blockProductCases() []Case {
@@ -52,7 +52,7 @@ func blockProductCases() []Case {
 		})
 	}
 	return append(cases, Case{
-		Name: "block product of patches with themselves", Inputs: []Input{matrix(6, 4)},
+		Name: "block product of patches with themselves", Inputs: []Input{matrixInput(6, 4)},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 			b := kernels.Blocks{First: t.Device.Ints([]int32{0, 3}), Starts: t.Device.Ints([]int32{0, 3, 6})}
 			return single(t.BlockProduct(in[0], in[0], b))

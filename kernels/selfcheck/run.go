@@ -150,7 +150,7 @@ func (c Case) runOnTape(d kernels.Device, arena *kernels.Arena, w pass) (out []r
 	in := make([]*kernels.Var, len(c.Inputs))
 	for i, shape := range c.Inputs {
 		value := arena.Tensor(shape.Rows, shape.Cols)
-		numbers := shape.numbers(uint64(i))
+		numbers := shape.randomNumbers(uint64(i))
 		if w.offset != 0 && w.input == i {
 			numbers[w.element] += w.offset
 		}
@@ -173,7 +173,7 @@ func (c Case) runOnTape(d kernels.Device, arena *kernels.Arena, w pass) (out []r
 	for i, v := range values {
 		r := result{of: valueOf, index: i, way: w.name, numbers: readTensor(d, v.Value)}
 		if v.NeedsGrad() {
-			r.seed = matrix(v.Value.Rows, v.Value.Cols).numbers(uint64(200 + i))
+			r.seed = matrixInput(v.Value.Rows, v.Value.Cols).randomNumbers(uint64(200 + i))
 			seed := arena.Tensor(v.Value.Rows, v.Value.Cols)
 			writeTensor(d, seed, r.seed)
 			t.Seed(v, seed)
@@ -198,7 +198,7 @@ func (c Case) runOnTape(d kernels.Device, arena *kernels.Arena, w pass) (out []r
 
 // initialGradient returns the gradient that a parameter has before the operation.
 func initialGradient(in Input, index int) []float64 {
-	return matrix(in.Rows, in.Cols).numbers(uint64(100 + index))
+	return matrixInput(in.Rows, in.Cols).randomNumbers(uint64(100 + index))
 }
 
 // outOfBounds lists the results that are out of bounds of the reference.

@@ -19,12 +19,12 @@ func linearCases() []Case {
 	} {
 		for _, act := range []kernels.Activation{kernels.NoActivation, kernels.GELU, kernels.QuickGELU} {
 			for _, also := range []string{"", " with bias", " with bias and residual"} {
-				inputs := []Input{{Rows: s.n, Cols: s.in, Spread: 2}, matrix(s.out, s.in)}
+				inputs := []Input{{Rows: s.n, Cols: s.in, Spread: 2}, matrixInput(s.out, s.in)}
 				if also != "" {
-					inputs = append(inputs, matrix(1, s.out))
+					inputs = append(inputs, matrixInput(1, s.out))
 				}
 				if also == " with bias and residual" {
-					inputs = append(inputs, matrix(s.n, s.out))
+					inputs = append(inputs, matrixInput(s.n, s.out))
 				}
 				cases = append(cases, Case{
 					Name:   fmt.Sprintf("linear %d × %d → %d, activation %d%s", s.n, s.in, s.out, act, also),
@@ -43,7 +43,7 @@ func linearCases() []Case {
 			Name:  fmt.Sprintf("linear of what linear layers alone read, %d × %d → %d", n, w, hidden),
 			Large: n > 20,
 			Inputs: []Input{
-				{Rows: n, Cols: w, Spread: 2}, {Rows: 1, Cols: w, Centre: 1}, matrix(1, w), matrix(hidden, w), matrix(1, hidden), matrix(w, hidden), matrix(2, w),
+				{Rows: n, Cols: w, Spread: 2}, {Rows: 1, Cols: w, Centre: 1}, matrixInput(1, w), matrixInput(hidden, w), matrixInput(1, hidden), matrixInput(w, hidden), matrixInput(2, w),
 			},
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 				norm := t.HalfLayerNorm(in[0], in[1], in[2], 1e-5)
@@ -53,7 +53,7 @@ func linearCases() []Case {
 		})
 	}
 	return append(cases, Case{
-		Name: "linear whose residual is its input", Inputs: []Input{matrix(5, 3), matrix(3, 3), matrix(1, 3)},
+		Name: "linear whose residual is its input", Inputs: []Input{matrixInput(5, 3), matrixInput(3, 3), matrixInput(1, 3)},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 			x := t.Linear(in[0], in[1], in[2], in[0], kernels.GELU)
 			return single(t.Linear(x, in[1], nil, x, kernels.NoActivation))
@@ -66,7 +66,7 @@ func layerNormCases() []Case {
 	for _, s := range [][2]int{{1, 1}, {0, 4}, {3, 7}, {5, 64}, {300, 37}} {
 		cases = append(cases, Case{
 			Name:   fmt.Sprintf("layer norm %d × %d", s[0], s[1]),
-			Inputs: []Input{{Rows: s[0], Cols: s[1], Centre: 3, Spread: 2}, {Rows: 1, Cols: s[1], Centre: 1}, matrix(1, s[1])},
+			Inputs: []Input{{Rows: s[0], Cols: s[1], Centre: 3, Spread: 2}, {Rows: 1, Cols: s[1], Centre: 1}, matrixInput(1, s[1])},
 			Large:  s[0] > 100,
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 				return single(t.LayerNorm(in[0], in[1], in[2], 1e-5))
@@ -112,7 +112,7 @@ func gatherCases() []Case {
 	} {
 		cases = append(cases, Case{
 			Name:   fmt.Sprintf("gather %d of %d × %d", len(s.rows), s.n, s.w),
-			Inputs: []Input{matrix(s.n, s.w)}, Large: s.n > 20,
+			Inputs: []Input{matrixInput(s.n, s.w)}, Large: s.n > 20,
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 				return single(t.Gather(in[0], t.Device.Ints(s.rows), groupIndices(t, s.rows, s.n)))
 			},
@@ -136,7 +136,7 @@ func tokensCases() []Case {
 		starts := startsOf(s.lengths...)
 		cases = append(cases, Case{
 			Name:   fmt.Sprintf("tokens %v of %d × %d", s.lengths, s.vocabulary, s.w),
-			Inputs: []Input{matrix(s.vocabulary, s.w), matrix(s.context, s.w)}, Large: s.vocabulary > 20,
+			Inputs: []Input{matrixInput(s.vocabulary, s.w), matrixInput(s.context, s.w)}, Large: s.vocabulary > 20,
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 				return single(t.Tokens(in[0], in[1], t.Device.Ints(s.ids), t.Device.Ints(starts), groupIndices(t, s.ids, s.vocabulary)))
 			},
@@ -150,7 +150,7 @@ func visionCases() []Case {
 	for _, s := range []struct{ n, patches, w int }{{1, 1, 1}, {0, 4, 3}, {3, 4, 5}, {9, 49, 67}} {
 		cases = append(cases, Case{
 			Name:   fmt.Sprintf("vision %d × %d × %d", s.n, s.patches, s.w),
-			Inputs: []Input{matrix(s.n*s.patches, s.w), matrix(1, s.w), matrix(1+s.patches, s.w)}, Large: s.w > 20,
+			Inputs: []Input{matrixInput(s.n*s.patches, s.w), matrixInput(1, s.w), matrixInput(1+s.patches, s.w)}, Large: s.w > 20,
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 				return single(t.Vision(in[0], in[1], in[2]))
 			},

@@ -26,7 +26,7 @@ func windowAttentionCases() []Case {
 		{1, 1, 40, kernels.Windows{Side: 21, Size: 7}, true, 0},
 	} {
 		cells := (2*s.Size - 1) * (2*s.Size - 1)
-		inputs := []Input{{Rows: s.n * s.Side * s.Side, Cols: 3 * s.heads * s.width, Spread: 2}, matrix(cells, s.heads)}
+		inputs := []Input{{Rows: s.n * s.Side * s.Side, Cols: 3 * s.heads * s.width, Spread: 2}, matrixInput(cells, s.heads)}
 		if s.fixed > 0 {
 			inputs[s.fixed-1].Fixed = true
 		}

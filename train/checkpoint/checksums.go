@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// checksumsKey is the key of the metadata whose value has the checksums of all tensors and of the
-// other metadata: a JSON object from names to CRC-32C in hexadecimal.
+// checksumsKey is the metadata key whose value has the checksums of all tensors and of the other
+// metadata: a JSON object from names to CRC-32C in hexadecimal.
 const checksumsKey = "capgraph.crc32c"
 
 // metadataName is the name of the metadata in the header, and in the checksums.

@@ -59,7 +59,7 @@ func (f *feeder) feedBatches(ctx context.Context, at Position) {
 	for first := true; ; first = false {
 		b := f.pool.takeBatch(f.options)
 		b.Position = at
-		if err := f.takeItems(ctx, b, first); err != nil {
+		if err := f.readItems(ctx, b, first); err != nil {
 			b.work.pending, b.work.err = 0, err
 			close(b.work.done)
 		}
@@ -88,8 +88,8 @@ func (f *feeder) sendBatch(ctx context.Context, b *Batch) bool {
 	return true
 }
 
-// takeItems reads the images of a batch from the streams. first says that it is the first batch.
-func (f *feeder) takeItems(ctx context.Context, b *Batch, first bool) (err error) {
+// readItems reads the images of a batch from the streams. first says that it is the first batch.
+func (f *feeder) readItems(ctx context.Context, b *Batch, first bool) (err error) {
 	defer panics.Catch(&err)
 	switch {
 	case first:

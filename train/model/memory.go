@@ -10,7 +10,8 @@ type memory struct{ values, grads, halves, averages kernels.Memory }
 // placement has the offset of a parameter in each memory, in elements, or -1 if it is not there.
 type placement struct{ value, grad, half, average int }
 
-// alignment is what all placements are multiples of, in elements.
+// alignment is the alignment of parameters in a memory: their offsets are multiples of this many
+// elements.
 const alignment = 32
 
 // alignUp rounds n up to a multiple of alignment.

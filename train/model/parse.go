@@ -160,15 +160,15 @@ func Parse(data []byte) (Config, error) {
 	if c.Image.Timm == "" && !c.Image.Stages.isEmpty() { // a ResNet uses neither key
 		c.Image.PatchSize, c.Image.MLPRatio = resNetStride, defaultConfig().Image.MLPRatio
 	}
-	if err := c.Text.readFile(t); err != nil {
+	if err := c.Text.setVariant(t); err != nil {
 		return Config{}, err
 	}
 	return c, c.Check()
 }
 
-// readFile sets the fields in which CLIP's text tower and SigLIP's differ. Other combinations are
+// setVariant sets the fields in which CLIP's text tower and SigLIP's differ. Other combinations are
 // errors.
-func (t *Text) readFile(f textFile) error {
+func (t *Text) setVariant(f textFile) error {
 	padded := f.PoolType == poolLast
 	if !padded && f.PoolType != "" && f.PoolType != "argmax" || padded != f.NoCausalMask || padded != (f.Tokenizer != "") {
 		return fmt.Errorf("text_cfg has pool_type %.80q, no_causal_mask %v and hf_tokenizer_name %.80q: only CLIP's text tower, which has none of them, and SigLIP's are supported: %q, true and a tokenizer",

@@ -87,9 +87,9 @@ func (w *weights) prepare(mask []byte, rows []int32, n, texts int) {
 	w.starts = append(w.starts, int32(m*n))
 }
 
-// contrast returns the loss of Contrastive with weighted means. s are the similarities of images with texts without
-// margins, with the same with margins.
-func (w *weights) contrast(t *kernels.Tape, s, with, images, text, logScale *kernels.Var, mask kernels.Bytes) *kernels.Var {
+// weightedContrast returns the loss of Contrastive with weighted means. s are the similarities of images with texts
+// without margins, with are the same similarities with margins.
+func (w *weights) weightedContrast(t *kernels.Tape, s, with, images, text, logScale *kernels.Var, mask kernels.Bytes) *kernels.Var {
 	n, m := s.Value.Rows, len(w.ofTexts)
 	ofImages := t.Contrastive(with, mask, m, 0.5/float64(n), 0)
 	back := t.Reshape(t.Similarity(w.own.features(t, text), images, logScale), n*m)

@@ -148,7 +148,7 @@ func (c *MosaiCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	mask, ofImage, ofText := t.Device.Bytes(c.mask), 0.5/float64(c.n), 0.5/float64(c.m)
 	switch {
 	case c.options.Margin > 0:
-		return c.weights.contrast(t, plain, s, images, e.Text, e.LogScale, mask)
+		return c.weights.weightedContrast(t, plain, s, images, e.Text, e.LogScale, mask)
 	case c.options.Compete == Apart:
 		return t.PairContrastive(s, mask, c.m, ofImage, ofText)
 	case c.options.Compete == Sigmoid:

@@ -53,7 +53,8 @@ type Optimiser struct {
 	norm     [1]float64
 }
 
-// alignment is what all offsets of moments are multiples of, in elements.
+// alignment is the alignment of moments in memory: their offsets are multiples of this many
+// elements.
 const alignment = 32
 
 // alignUp rounds n up to a multiple of alignment.
