@@ -49,16 +49,7 @@ type run struct{ from, to int }
 // lemmas. If it finds tokens that belong to no other object, it fills out.
 func (g *grounder) groundObject(entity string, out *schemas.Object) finding {
 	entity = withoutArticle(entity)
-	var first, free run
-	g.eachMatch(entity, func(r run) bool {
-		if first.to == 0 {
-			first = r
-		}
-		if !g.overlaps(r.from, r.to) {
-			free = r
-		}
-		return free.to == 0
-	})
+	first, free := g.findMatches(entity)
 	switch {
 	case free.to > 0:
 		g.analyseRun(free, out)
@@ -80,6 +71,21 @@ func withoutArticle(entity string) string {
 		}
 	}
 	return entity
+}
+
+// findMatches returns the first occurrence of phrase in the caption, and the first that no object has; without one it is
+// the zero run.
+func (g *grounder) findMatches(phrase string) (first, free run) {
+	g.eachMatch(phrase, func(r run) bool {
+		if first.to == 0 {
+			first = r
+		}
+		if !g.overlaps(r.from, r.to) {
+			free = r
+		}
+		return free.to == 0
+	})
+	return first, free
 }
 
 // eachMatch calls visit with each occurrence of phrase in the caption, from left to right, until
@@ -165,16 +171,7 @@ func (g *grounder) markTaken(begin, end int32) {
 // "brown box" in "a box that is brown".
 func (g *grounder) groundScattered(entity string, out *schemas.Object) finding {
 	nounPhrase(g.rules, entity, g.rules.Tokens(entity, nil), 0, out)
-	var first, free run
-	g.eachMatch(out.Name, func(r run) bool {
-		if first.to == 0 {
-			first = r
-		}
-		if !g.overlaps(r.from, r.to) {
-			free = r
-		}
-		return free.to == 0
-	})
+	first, free := g.findMatches(out.Name)
 	switch {
 	case first.to == 0:
 		return finding{}

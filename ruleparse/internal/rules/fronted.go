@@ -78,7 +78,7 @@ func (x *Reading) moveToClause(ts []tokens.Token, k int, c analysis.Candidate) {
 		e := &x.Edges[j]
 		switch {
 		case int(e.A) != k || e.Candidate.Implied != 0 || e.Candidate.Position == analysis.After:
-		case int(e.B) == i || e.Candidate.Words[0] < x.Nodes[i].To || x.haveEdge(int32(i), e.B):
+		case int(e.B) == i || e.Candidate.Words[0] < x.Nodes[i].To || x.hasStatedEdge(int32(i), e.B):
 			e.Candidate.N = 0 // stripObjectWords removes it
 		default:
 			e.A = int32(i)

@@ -27,14 +27,14 @@ func (x *Reading) passOverPossessors(ts []tokens.Token) {
 			switch {
 			case !c.IsForward() || c.N == 0:
 			case int(e.B) == p && c.Words[c.N-1] < x.Nodes[p].From:
-				if !x.haveEdge(e.A, int32(d)) && !part {
+				if !x.hasStatedEdge(e.A, int32(d)) && !part {
 					x.added = append(x.added, analysis.Relation{A: e.A, B: int32(d), Candidate: *c})
 				}
 				if !part {
 					c.N, passed = 0, true
 				}
 			case int(e.A) == p && int(e.B) > d && !part && verbGroupStart(ts, c.Words[0]) == end:
-				if x.haveEdge(int32(d), e.B) {
+				if x.hasStatedEdge(int32(d), e.B) {
 					c.N, passed = 0, true
 				} else {
 					e.A = int32(d)
@@ -66,7 +66,7 @@ func (x *Reading) findPossessed(ts []tokens.Token, p int) int {
 	return d
 }
 
-// haveEdge reports whether there is an edge from object a to object b.
-func (x *Reading) haveEdge(a, b int32) bool {
+// hasStatedEdge reports whether words of the text relate object a to object b: whether there is an edge that is not implied.
+func (x *Reading) hasStatedEdge(a, b int32) bool {
 	return slices.ContainsFunc(x.edgesInto(int(b)), func(e analysis.Relation) bool { return e.A == a && e.Candidate.Implied == 0 })
 }
