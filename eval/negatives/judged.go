@@ -126,7 +126,7 @@ func Rejudge(ctx context.Context, pairs []JudgedPair, vocab *negatives.Vocabular
 	for i := range pairs {
 		r := &all[i]
 		r.JudgedPair = pairs[i]
-		p.load(&pairs[i])
+		p.loadPair(&pairs[i])
 		parse(r.Positive, &parsed)
 		if err := r.regenerate(ctx, g, p, &parsed); err != nil {
 			return nil, err
@@ -177,8 +177,8 @@ type replayProposer struct {
 	words    []string // candidates for what replaced them
 }
 
-// load makes p propose the words of a pair's negative.
-func (p *replayProposer) load(pair *JudgedPair) {
+// loadPair makes p propose the words of a pair's negative.
+func (p *replayProposer) loadPair(pair *JudgedPair) {
 	positive := normalisedWords(pair.Positive)
 	p.negative = normalisedWords(pair.Negative)
 	begin, end, to := 0, len(positive), len(p.negative)

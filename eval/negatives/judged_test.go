@@ -120,7 +120,7 @@ func FuzzReadJudged(f *testing.F) {
 		}
 		p := &replayProposer{}
 		for i := range pairs {
-			if p.load(&pairs[i]); len(p.words) > maxProposed {
+			if p.loadPair(&pairs[i]); len(p.words) > maxProposed {
 				t.Errorf("%d words are proposed", len(p.words))
 			}
 		}

@@ -79,7 +79,7 @@ func (l *leafColumn) shredRows(from, to int) error {
 	l.values, l.rows, l.bytes = l.values[:0], l.rows[:0], 0
 	for i := from; i < to; i++ {
 		before, bytes := len(l.values), l.bytes
-		l.descend(0, i, i+1, 0, 0, 0)
+		l.appendElements(0, i, i+1, 0, 0, 0)
 		if l.err != nil {
 			l.badRow = i
 			return l.err
@@ -90,9 +90,9 @@ func (l *leafColumn) shredRows(from, to int) error {
 	return nil
 }
 
-// descend appends the elements from ≤ i < to of the array of a step. The first has repetition level
+// appendElements appends the elements from ≤ i < to of the array of a step. The first has repetition level
 // rep, and the others have nest. def is the definition level of their parent.
-func (l *leafColumn) descend(depth, from, to, rep, nest, def int) {
+func (l *leafColumn) appendElements(depth, from, to, rep, nest, def int) {
 	s := &l.steps[depth]
 	defined := def
 	if s.nullable {
@@ -104,7 +104,7 @@ func (l *leafColumn) descend(depth, from, to, rep, nest, def int) {
 	}
 	hasNull := s.array.NullN() > 0
 	if !s.list && !hasNull {
-		l.descend(depth+1, from, to, rep, nest, defined)
+		l.appendElements(depth+1, from, to, rep, nest, defined)
 		return
 	}
 	lists, _ := s.array.(*array.List)
@@ -113,13 +113,13 @@ func (l *leafColumn) descend(depth, from, to, rep, nest, def int) {
 		case hasNull && s.array.IsNull(i):
 			l.appendNull(s, rep, def)
 		case !s.list:
-			l.descend(depth+1, i, i+1, rep, nest, defined)
+			l.appendElements(depth+1, i, i+1, rep, nest, defined)
 		default:
 			begin, end := lists.ValueOffsets(i)
 			if begin == end {
 				l.values = append(l.values, parquet.NullValue().Level(rep, defined, l.index))
 			} else {
-				l.descend(depth+1, int(begin), int(end), rep, nest+1, defined+1)
+				l.appendElements(depth+1, int(begin), int(end), rep, nest+1, defined+1)
 			}
 		}
 		rep = nest

@@ -133,7 +133,7 @@ func (c *characters) phraseAt(start, end int, words *string) (schemas.Phrase, er
 		p.Begin, p.End = c.offsets[start], c.offsets[end]
 	}
 	p.Text = c.text[p.Begin:p.End]
-	if words != nil && squeeze(*words) != squeeze(p.Text) {
+	if words != nil && removeSpaces(*words) != removeSpaces(p.Text) {
 		return p, fmt.Errorf("%.40q is not at [%d, %d) of the caption, but %.40q (offsets are characters)", *words, start, end, p.Text)
 	}
 	return p, nil
@@ -181,7 +181,7 @@ func Move(list []schemas.Phrase, from, to string) {
 		if p.Begin < 0 {
 			continue
 		}
-		words := squeeze(from[p.Begin:p.End])
+		words := removeSpaces(from[p.Begin:p.End])
 		nth := 1 + a.countBefore(words, p.Begin)
 		p.Begin, p.End = b.find(words, nth)
 	}
@@ -215,7 +215,7 @@ func newSqueezed(text string) squeezed {
 	return s
 }
 
-func squeeze(text string) string { return newSqueezed(text).text }
+func removeSpaces(text string) string { return newSqueezed(text).text }
 
 // countBefore returns how often words begin before an offset of the whole text.
 func (s *squeezed) countBefore(words string, offset int32) (n int) {

@@ -40,7 +40,7 @@ type Form[T any] struct {
 // key has several values, the last one counts. An unknown key, or a value of a wrong type or out of
 // range, is an *Error that names the place and, for a key, the nearest valid one.
 func (f Form[T]) Load(path string, sets []string) (*T, error) {
-	data, err := f.read(path)
+	data, err := f.readFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +96,8 @@ func sectionsFirst(sets []string) []string {
 	return slices.SortedStableFunc(slices.Values(sets), func(a, b string) int { return depth(a) - depth(b) })
 }
 
-// read returns the content of the file at path; none if path is "".
-func (f Form[T]) read(path string) ([]byte, error) {
+// readFile returns the content of the file at path; none if path is "".
+func (f Form[T]) readFile(path string) ([]byte, error) {
 	if path == "" {
 		return nil, nil
 	}

@@ -58,14 +58,14 @@ func fitJudge(pairs, out string, sources []string, table io.Writer) error {
 			}
 		}
 		for fold := range folds {
-			weights, bias := regress(slices.DeleteFunc(slices.Clone(some), func(e example) bool { return e.fold == fold }), names)
+			weights, bias := fitLogistic(slices.DeleteFunc(slices.Clone(some), func(e example) bool { return e.fold == fold }), names)
 			for k, i := range of {
 				if some[k].fold == fold {
-					logits[i] = score(weights, bias, some[k].evidence)
+					logits[i] = logOdds(weights, bias, some[k].evidence)
 				}
 			}
 		}
-		weights, bias := regress(some, names)
+		weights, bias := fitLogistic(some, names)
 		for j, name := range names {
 			fmt.Fprintf(&file, "%s\t%s\t%s\n", methods[0], name, formatShort(weights[j]))
 		}
@@ -111,7 +111,7 @@ func foldOf(p *evalnegatives.JudgedPair) int {
 	return int(uint64(scenegraph.TextID(of)) % folds)
 }
 
-func score(weights []float64, bias float64, evidence []float64) float64 {
+func logOdds(weights []float64, bias float64, evidence []float64) float64 {
 	for j, x := range evidence {
 		bias += weights[j] * x
 	}
@@ -176,9 +176,9 @@ func chooseCut(all []evalnegatives.Rejudged, logits []float64) (float64, error) 
 	return good[int((1-goodKept)*float64(len(good)))], nil
 }
 
-// regress fits a logistic regression by gradient descent on standardised evidence. The returned weights are for the
+// fitLogistic fits a logistic regression by gradient descent on standardised evidence. The returned weights are for the
 // evidence before standardising.
-func regress(all []example, names []string) (weights []float64, bias float64) {
+func fitLogistic(all []example, names []string) (weights []float64, bias float64) {
 	n := len(names)
 	mean, deviation := make([]float64, n), make([]float64, n)
 	for j := range n {

@@ -58,7 +58,7 @@ func main() {
 						case i == j:
 						case other.ids[t.id]:
 							equal[kind]++
-						case other.states(t.parts):
+						case other.statesAll(t.parts):
 							entailed[kind]++
 							found = append(found, fmt.Sprintf("%q, of %q", t.said, other.captions))
 						}
@@ -86,8 +86,8 @@ func shuffle[T any](r *portable.SplitMix64, all []T) {
 	}
 }
 
-// states reports whether the captions of an image state all parts of a text.
-func (s *sample) states(parts []int32) bool {
+// statesAll reports whether the captions of an image state all parts of a text.
+func (s *sample) statesAll(parts []int32) bool {
 	return len(parts) > 0 && !slices.ContainsFunc(parts, func(p int32) bool { return !s.parts[p] })
 }
 

@@ -15,8 +15,8 @@ var (
 	places     = []string{"on", "next to", "in front of", "under", "behind"}
 )
 
-// generate writes n captions in CC12M's form. The same n gives the same bytes.
-func generate(name string, n int) error {
+// writeCaptions writes n captions in CC12M's form. The same n gives the same bytes.
+func writeCaptions(name string, n int) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err

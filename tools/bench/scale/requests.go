@@ -56,7 +56,7 @@ func requestsOf(recipe, dir string, shards int) (map[folder.Pass]asked, error) {
 		return nil, err
 	}
 	source := filepath.Join(dir, "captions.tsv")
-	if err := generate(source, 4*shards); err != nil {
+	if err := writeCaptions(source, 4*shards); err != nil {
 		return nil, err
 	}
 	out := folder.Folder{Dir: filepath.Join(dir, "out")}

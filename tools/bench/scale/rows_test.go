@@ -33,7 +33,7 @@ func BenchmarkRows(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			p := program{path: path, recipe: "../../../pipeline.yaml", dir: b.TempDir()}
 			source := filepath.Join(p.dir, "captions.tsv")
-			if err := generate(source, n); err != nil {
+			if err := writeCaptions(source, n); err != nil {
 				b.Fatal(err)
 			}
 			var all usage

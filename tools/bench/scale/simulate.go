@@ -46,16 +46,16 @@ func (t *taken) dollars() float64 {
 	return ((t.requests.puts+t.requests.lists)*dollarsPut + t.requests.gets*dollarsGet) / 1000
 }
 
-// shards returns the number of shards of a corpus with so many rows.
-func shards(rows float64) int { return int(math.Ceil(rows / shardRows)) }
+// countShards returns the number of shards of a corpus with so many rows.
+func countShards(rows float64) int { return int(math.Ceil(rows / shardRows)) }
 
 // simulateSteps returns what each step takes for a corpus of so many rows. levels are the steps of
 // the pass count, with their tasks.
 func (c cluster) simulateSteps(rows float64, costs []cost, asked map[folder.Pass]requests, levels []level) []taken {
-	n := shards(rows)
+	n := countShards(rows)
 	var all []taken
 	add := func(k cost, tasks int) {
-		t := taken{step: k.step, tasks: tasks, work: k.of(rows)}
+		t := taken{step: k.step, tasks: tasks, work: k.seconds(rows)}
 		at := min(tasks, c.cores)
 		if k.pass.IsByShard() {
 			t.work = k.row*rows + k.fixed*float64(min(c.parts, n))
@@ -70,7 +70,7 @@ func (c cluster) simulateSteps(rows float64, costs []cost, asked map[folder.Pass
 		case k.pass.IsByShard():
 			add(k, n)
 		case k.pass == folder.PassBalance:
-			k.fixed, k.row = k.of(min(rows, sampledRows)), 0
+			k.fixed, k.row = k.seconds(min(rows, sampledRows)), 0
 			add(k, 1)
 		case k.pass == folder.PassIndex:
 			add(k, c.machine)
@@ -159,7 +159,7 @@ func (p *program) simulate(rows, corpora []int, c cluster) error {
 	}
 	fmt.Printf("measured: %d captions and %d, one worker, %.0f captions/s, %d MB at most\n", rows[0], rows[len(rows)-1], float64(rows[len(rows)-1])/most.processor, most.megabytes)
 	for _, n := range corpora {
-		levels, err := levelsOf(all, shards(float64(n)), costs)
+		levels, err := levelsOf(all, countShards(float64(n)), costs)
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func (p *program) simulate(rows, corpora []int, c cluster) error {
 
 // print prints what a corpus takes, by step and in total.
 func (c cluster) print(w io.Writer, captions int, steps []taken) {
-	fmt.Fprintf(w, "\n%d captions in %d shards, %d processors, %d parts\n", captions, shards(float64(captions)), c.cores, c.parts)
+	fmt.Fprintf(w, "\n%d captions in %d shards, %d processors, %d parts\n", captions, countShards(float64(captions)), c.cores, c.parts)
 	fmt.Fprintln(w, "step               tasks  processor h     hours  1000 puts     lists      gets   dollars")
 	var sum taken
 	var whole float64

@@ -101,7 +101,7 @@ func TestCountRequests(t *testing.T) {
 func TestPrint(t *testing.T) {
 	var out bytes.Buffer
 	c := cluster{machine: 16, cores: 64, parts: 1000}
-	c.print(&out, 400_000_000, c.simulateSteps(4e8, measured, perShard, levels(t, shards(4e8))))
+	c.print(&out, 400_000_000, c.simulateSteps(4e8, measured, perShard, levels(t, countShards(4e8))))
 	for _, want := range []string{"400000000 captions in 3256 shards, 64 processors", "\nparse ", "\ncount merge1 ", "\nin all", "% of the hours"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, &out)

@@ -25,7 +25,7 @@ type cost struct {
 	fixed, row float64
 }
 
-func (c cost) of(rows float64) float64 { return c.fixed + c.row*rows }
+func (c cost) seconds(rows float64) float64 { return c.fixed + c.row*rows }
 
 // measureCosts returns the costs of the steps, from runs over a small and a larger corpus with one
 // worker. The time of a step is assumed to be linear in the rows. Times are elapsed seconds,
@@ -50,7 +50,7 @@ func (p *program) measureCosts(few, many int) ([]cost, usage, error) {
 // timeSteps runs the program over n captions, and returns its steps in their order and their times.
 func (p *program) timeSteps(n int) ([]step, map[step]float64, usage, error) {
 	source, out := filepath.Join(p.dir, fmt.Sprint(n, ".tsv")), filepath.Join(p.dir, fmt.Sprint(n))
-	if err := generate(source, n); err != nil {
+	if err := writeCaptions(source, n); err != nil {
 		return nil, nil, usage{}, err
 	}
 	var log bytes.Buffer

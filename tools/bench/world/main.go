@@ -136,7 +136,7 @@ func (g *grid) runAndReport(ctx context.Context, j job) error {
 	one := percentFigures([]*result{r}, func(r *result) map[string]float64 { return r.After })
 	for _, p := range worldOf(j.world).panels {
 		for _, c := range p.columns {
-			if s := c.sample(one); len(s) > 0 {
+			if s := c.meanSample(one); len(s) > 0 {
 				fmt.Printf(" %s %.1f", strings.TrimLeft(p.name+" "+c.title, "- "), s.mean())
 			}
 		}

@@ -56,7 +56,7 @@ func (t table) plot(on panel) ([]byte, error) {
 	for i, r := range t.rows {
 		var b bars
 		for k, c := range on.columns {
-			if s := c.sample(r.figures); len(s) > 0 {
+			if s := c.meanSample(r.figures); len(s) > 0 {
 				x := float64(k) + 0.7*((float64(i)+0.5)/float64(len(t.rows))-0.5)
 				b.XYs = append(b.XYs, plotter.XY{X: x, Y: s.mean()})
 				b.YErrors = append(b.YErrors, struct{ Low, High float64 }{s.deviation(), s.deviation()})

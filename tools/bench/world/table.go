@@ -21,8 +21,8 @@ type panel struct {
 	columns []column
 }
 
-// sample returns the means of the column's figures by seed; nil if a row has none of these figures.
-func (c column) sample(figures map[string]sample) (mean sample) {
+// meanSample returns the means of the column's figures by seed; nil if a row has none of these figures.
+func (c column) meanSample(figures map[string]sample) (mean sample) {
 	n := 0.
 	for _, name := range c.figures {
 		s := figures[name]
@@ -92,7 +92,7 @@ func (t table) markdown() string {
 }
 
 func (t table) cell(i int, c column) string {
-	s := c.sample(t.rows[i].figures)
+	s := c.meanSample(t.rows[i].figures)
 	if len(s) == 0 {
 		return "–"
 	}
@@ -100,7 +100,7 @@ func (t table) cell(i int, c column) string {
 	if len(s) > 1 {
 		text += fmt.Sprintf(" ± %.1f", s.deviation())
 	}
-	first := c.sample(t.rows[0].figures)
+	first := c.meanSample(t.rows[0].figures)
 	if i == 0 || t.rows[i].beside || len(first) < len(s) {
 		return text
 	}

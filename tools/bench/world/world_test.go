@@ -180,7 +180,7 @@ func TestColumnsAreMeasured(t *testing.T) {
 			}
 		}
 	}
-	mean := column{"both", []string{"a", "none", "b"}}.sample(map[string]sample{"a": {10, 20}, "b": {30, 50}})
+	mean := column{"both", []string{"a", "none", "b"}}.meanSample(map[string]sample{"a": {10, 20}, "b": {30, 50}})
 	if len(mean) != 2 || mean[0] != 20 || mean[1] != 35 {
 		t.Errorf("mean %v", mean)
 	}

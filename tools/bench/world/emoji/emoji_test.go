@@ -73,7 +73,7 @@ var fakeLibrary = sync.OnceValue(func() *library {
 func made(t *testing.T, c Corpus) (dir string, files map[string]string) {
 	t.Helper()
 	dir, files = t.TempDir(), map[string]string{}
-	if err := c.make(t.Context(), fakeLibrary(), dir); err != nil {
+	if err := c.makeFiles(t.Context(), fakeLibrary(), dir); err != nil {
 		t.Fatal(err)
 	}
 	err := filepath.WalkDir(dir, func(p string, d os.DirEntry, err error) error {
@@ -382,14 +382,14 @@ func TestAFolderHasOneCorpus(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, kind := range []string{Pairs, Couples} {
-		if err := (Corpus{kind, 1, 2, 1}).make(ctx, fakeLibrary(), t.TempDir()); err != context.Canceled {
+		if err := (Corpus{kind, 1, 2, 1}).makeFiles(ctx, fakeLibrary(), t.TempDir()); err != context.Canceled {
 			t.Errorf("stopped: %v", err)
 		}
 	}
-	if err := (Corpus{Kind: Pairs, Images: 1, Tests: 5000}).make(t.Context(), fakeLibrary(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "want fewer") {
+	if err := (Corpus{Kind: Pairs, Images: 1, Tests: 5000}).makeFiles(t.Context(), fakeLibrary(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "want fewer") {
 		t.Errorf("more tests than pairs: %v", err)
 	}
-	if err := (Corpus{Kind: "none"}).make(t.Context(), fakeLibrary(), t.TempDir()); err == nil {
+	if err := (Corpus{Kind: "none"}).makeFiles(t.Context(), fakeLibrary(), t.TempDir()); err == nil {
 		t.Error("an unknown kind")
 	}
 	if _, err := os.Stat(synth.TestsDir(dir)); err == nil {

@@ -297,7 +297,7 @@ func (w *writer) drawPair(r *stream, things [2]thing) (*image.RGBA, error) {
 
 // drawPicture draws a picture in a size.
 func (w *writer) drawPicture(canvas *image.RGBA, p *picture, size int, at image.Point) error {
-	img, err := w.image(p)
+	img, err := w.decodedImage(p)
 	if err != nil {
 		return err
 	}

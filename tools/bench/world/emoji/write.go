@@ -98,14 +98,14 @@ func (c Corpus) Make(ctx context.Context, dir, packages string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.make(ctx, l, dir); err != nil {
+	if err := c.makeFiles(ctx, l, dir); err != nil {
 		return err
 	}
 	return os.WriteFile(name, want, 0o666)
 }
 
-// make writes all files except the manifest.
-func (c Corpus) make(ctx context.Context, l *library, dir string) error {
+// makeFiles writes all files except the manifest.
+func (c Corpus) makeFiles(ctx context.Context, l *library, dir string) error {
 	w := &writer{dir: dir, tests: map[string][]any{}, decoded: map[*picture]*image.RGBA{}}
 	w.encoder = png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: w}
 	var err error
@@ -153,8 +153,8 @@ type rightTexts struct {
 	schemas.Pool
 }
 
-// image returns a decoded picture.
-func (w *writer) image(p *picture) (*image.RGBA, error) {
+// decodedImage returns a decoded picture.
+func (w *writer) decodedImage(p *picture) (*image.RGBA, error) {
 	if w.decoded[p] == nil {
 		img, err := p.decode()
 		if err != nil {
