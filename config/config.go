@@ -44,15 +44,15 @@ type Config struct {
 // Source has the options of the reader of captions, and what is done with broken files.
 type Source struct {
 	sources.Options `yaml:",inline"`
-	Licence         string  `yaml:"licence" doc:"the licence of the captions, such as cc-by-sa-4.0, which the dataset card carries on; nothing: that of the dataset card beside the captions"`
-	OnBadFile       string  `yaml:"on_bad_file" doc:"fail: the run ends with an error once all other shards are parsed; skip: the later passes go on without the file"`
+	Licence         string  `yaml:"licence" doc:"the licence of the captions, such as cc-by-sa-4.0; empty: that of the dataset card beside the captions"`
+	OnBadFile       string  `yaml:"on_bad_file" doc:"fail: the run ends with an error once all other shards are parsed; skip: it goes on without the file"`
 	MaxBadFiles     float64 `yaml:"max_bad_files" doc:"on_bad_file: skip leaves out at most this share of the files, or one file if that is more; 0: none"`
-	MaxRejected     float64 `yaml:"max_rejected" doc:"greatest share of the rows that may be rejected while they are parsed, such as 0.05; with more, the run ends with an error; 0: any"`
+	MaxRejected     float64 `yaml:"max_rejected" doc:"greatest share of the rows that may be rejected before the run fails, such as 0.05; 0: any"`
 }
 
 // Texts has the options that decide which positives are kept.
 type Texts struct {
-	MinConfidence float64 `yaml:"min_confidence" doc:"least probability that a reader calls a positive of a sub-graph good, 0 to 1, and of nine tenths of it a negative; others are left out"`
+	MinConfidence float64 `yaml:"min_confidence" doc:"least probability that a reader calls a positive of a sub-graph good, 0 to 1; nine tenths of it for a negative"`
 }
 
 // Negatives has the options of the generator of negatives, and of the choice among the candidates

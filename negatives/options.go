@@ -26,20 +26,20 @@ const (
 
 // Options are the settings under negatives: in pipeline.yaml.
 type Options struct {
-	Methods       []string           `yaml:"methods" doc:"methods of making negatives; if it is not set those that are on, and all for those and the four swaps that are off (docs/negatives.md)"`
-	Shares        map[string]float64 `yaml:"shares,omitempty" doc:"shares of the captions that methods are for, 0 to 1, by their names; 1 of those that are not named"`
+	Methods       []string           `yaml:"methods" doc:"methods of making negatives (docs/negatives.md); all: each that changes one thing, also those that are off by default"`
+	Shares        map[string]float64 `yaml:"shares,omitempty" doc:"share of the captions that each method is for, 0 to 1; 1 of those that are not named"`
 	Replacements  string             `yaml:"replacements" doc:"where replacements come from: corpus, ngram, uniform, file or llm (the model under parse)"`
 	Lists         string             `yaml:"lists" doc:"folder of objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt, for replacements: file"`
 	Templates     string             `yaml:"templates" doc:"how sub-graphs are said: natural or plain"`
-	Candidates    int                `yaml:"candidates" doc:"replacements made for each word that can be replaced; balance.candidates where that is more and negatives are balanced"`
+	Candidates    int                `yaml:"candidates" doc:"replacements made for each word; at least balance.candidates if negatives are balanced"`
 	MaxPositives  int                `yaml:"max_positives" doc:"positives kept a caption, the caption among them"`
-	Paraphrases   float64            `yaml:"paraphrases,omitempty" doc:"share of the sub-graphs that are said once more in other words, of those that can be, 0 to 1, with templates: natural"`
+	Paraphrases   float64            `yaml:"paraphrases,omitempty" doc:"share of the sub-graphs that are said once more in other words, 0 to 1, with templates: natural"`
 	MaxNegatives  int                `yaml:"max_negatives" doc:"negatives kept a caption"`
-	Mix           Mix                `yaml:"mix,omitempty" doc:"greatest shares of a caption's negatives, 0 to 1, by kind: object, attribute, relation, action, quantity, order, exchange; 1 of those that are not named; each positive that says more than that there is a thing keeps one, and each caption two"`
+	Mix           Mix                `yaml:"mix,omitempty" doc:"greatest shares of a caption's negatives, 0 to 1, by kind: object, attribute, relation, action, quantity, order, exchange; 1 of those that are not named"`
 	MinCount      int64              `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
 	MaxKeys       int                `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
 	PublicCounts  int64              `yaml:"public_counts" doc:"the counts of public captions are added to those of a corpus that names fewer things than this; 0: to none"`
-	UnjudgedSwaps bool               `yaml:"unjudged_swaps,omitempty" doc:"whether swaps of a caption's words are kept that may be true or make no sense, as NegCLIP's are: for comparisons"`
+	UnjudgedSwaps bool               `yaml:"unjudged_swaps,omitempty" doc:"keep swaps of a caption's words that may be true or make no sense, as NegCLIP's are"`
 
 	// MinConfidence is the least confidence of a positive made from a sub-graph, 0 to 1. It is texts.min_confidence of
 	// a recipe; Defaults keeps all.

@@ -24,7 +24,7 @@ type Options struct {
 	Encoding string `yaml:"encoding" doc:"how text is encoded, such as windows-1252, gbk or utf-16le; empty for UTF-8"`
 	// Lines says how the lines of a text file beside an image, and the parts of a cell, are split into
 	// captions: LinesAuto, LinesEach or LinesOne.
-	Lines string `yaml:"lines" doc:"what the lines of a .txt beside an image, and the parts of a cell, are: each a caption (each), or all one caption (one); empty: captions if they look so"`
+	Lines string `yaml:"lines" doc:"whether each line of a .txt beside an image, and each part of a cell, is a caption (each), or all are one (one); empty: each if they look so"`
 	// Keep has the columns that are carried through to graphs/.
 	Keep []string `yaml:"keep" doc:"columns that are carried through to graphs/"`
 }

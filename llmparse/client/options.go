@@ -41,19 +41,19 @@ type Options struct {
 	Sampling  map[string]any `yaml:"sampling" secret:"true" doc:"further fields of a request, sent as they are: temperature, top_k, seed, …"`
 	OnBad     string         `yaml:"on_bad_reply" doc:"rules: the rule parser's graph instead; reject: no graph"`
 	// UnusableShare is compared with each shard of 50 replies or more, and with the whole run.
-	UnusableShare float64 `yaml:"unusable_share" doc:"share of the replies that may be of no use: above it the run fails, and a shard of 50 replies or more is not kept"`
+	UnusableShare float64 `yaml:"unusable_share" doc:"share of the replies that may be of no use before the run fails"`
 	Threshold     float64 `yaml:"threshold" doc:"parser: hybrid asks the model where the rule parser's confidence is below this"`
 
 	MinInFlight   int           `yaml:"min_in_flight" doc:"requests in flight that an endpoint is always allowed"`
-	MaxInFlight   int           `yaml:"max_in_flight" doc:"requests in flight that an endpoint is never sent more than, by all parts of a run together"`
+	MaxInFlight   int           `yaml:"max_in_flight" doc:"most requests in flight at an endpoint, of all parts of a run together"`
 	Timeout       time.Duration `yaml:"timeout" doc:"how long a request may take"`
 	Attempts      int           `yaml:"attempts" doc:"how often a text is tried before it counts as failed"`
 	FailureBudget int           `yaml:"failure_budget" doc:"texts that may fail or have a reply of no use before the run stops"`
 	GiveUpAfter   time.Duration `yaml:"give_up_after" doc:"how long no endpoint may answer before the run stops"`
-	WaitForServer time.Duration `yaml:"wait_for_server" doc:"how long addresses at which nothing answers yet are tried: a server that is still starting refuses connections, as a wrong address does"`
+	WaitForServer time.Duration `yaml:"wait_for_server" doc:"how long to wait for a server that is still starting"`
 
 	Cache       string `yaml:"cache" doc:"folder of the replies, on this machine"`
-	MetricsAddr string `yaml:"metrics_addr" secret:"true" doc:"address to serve Prometheus metrics of all passes at, such as 127.0.0.1:9464; :9464 is all addresses of the machine, for whoever reaches it"`
+	MetricsAddr string `yaml:"metrics_addr" secret:"true" doc:"address to serve Prometheus metrics at, such as 127.0.0.1:9464; :9464 is all addresses of the machine, for whoever reaches it"`
 	Prices      Prices `yaml:"prices" doc:"what a million tokens cost, for the estimate of cost"`
 }
 
