@@ -31,8 +31,8 @@ func (d *decomposer) rankParts(c *Caption, caption int) {
 	for _, part := range d.subgraphs {
 		one := part.Relation == scenegraph.NoRelation && part.SubjectAttributes&(part.SubjectAttributes-1) == 0 && part.SubjectAttributes != 0
 		attributes := part.SubjectAttributes | part.ObjectAttributes
-		part.SubjectAttributes &= d.facts.factualAttributes(caption, part.Subject, gr, true)
-		part.ObjectAttributes &= d.facts.factualAttributes(caption, part.Object, gr, true)
+		part.SubjectAttributes &= d.facts.factualAttributes(caption, part.Subject, gr)
+		part.ObjectAttributes &= d.facts.factualAttributes(caption, part.Object, gr)
 		if attributes != 0 && part.SubjectAttributes|part.ObjectAttributes == 0 && part.Relation == scenegraph.NoRelation {
 			continue
 		}
@@ -42,7 +42,7 @@ func (d *decomposer) rankParts(c *Caption, caption int) {
 		if one && len(gr.Objects[part.Subject].Attributes) < 3 { // the text with all its attributes says it too
 			continue
 		}
-		informing := d.facts.factualAttributes(caption, part.Subject, gr, true)
+		informing := d.facts.factualAttributes(caption, part.Subject, gr)
 		if attributes == 0 && part.Relation == scenegraph.NoRelation && d.facts.objectAt(caption, part.Subject).Written != "" {
 			part.SubjectAttributes = informing // "a red sign that says …"
 		} else if attributes == 0 && part.Relation == scenegraph.NoRelation && hasOtherStatements(gr, part.Subject, informing) {
@@ -139,12 +139,8 @@ func (f *facts) weighAttributes(caption int, object int32, mask uint64, gr *sche
 	return n
 }
 
-// factualAttributes returns those attributes of an object that are not judgements, as bits. Without all, it returns
-// none.
-func (f *facts) factualAttributes(caption int, object int32, gr *schemas.SceneGraph, all bool) (mask uint64) {
-	if !all {
-		return 0
-	}
+// factualAttributes returns those attributes of an object that are not judgements, as bits.
+func (f *facts) factualAttributes(caption int, object int32, gr *schemas.SceneGraph) (mask uint64) {
 	first := f.objectAt(caption, object).attributes
 	for i := range min(len(gr.Objects[object].Attributes), 64) {
 		if is := f.attributes[first+i].is; !is.Judges && !is.Core.Judges {
@@ -211,7 +207,7 @@ func (d *decomposer) addClothes(p *say.Phrase, c *Caption, caption int, part sce
 			continue
 		}
 		worn := new(say.NounPhrase)
-		d.facts.readNounPhrase(worn, caption, r.Object, gr, d.facts.factualAttributes(caption, r.Object, gr, true))
+		d.facts.readNounPhrase(worn, caption, r.Object, gr, d.facts.factualAttributes(caption, r.Object, gr))
 		if worn.N > 0 && worn.Sayable() && !worn.HasAttributeAfter() {
 			p.Subject.Worn = worn
 			return

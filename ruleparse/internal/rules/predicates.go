@@ -99,8 +99,7 @@ func (x *Reading) completeVerbs(ts []tokens.Token) {
 		if slices.ContainsFunc(run, func(i int32) bool { return ts[i].Tag == penn.PRP || penn.IsVerb(ts[i].Tag) }) {
 			continue
 		}
-		switch {
-		case canBePreposition(&ts[run[0]]) && penn.IsVerb(ts[c.Words[c.N-1]].Tag) && int(c.N)+len(run) <= analysis.MaxPredicate:
+		if canBePreposition(&ts[run[0]]) && penn.IsVerb(ts[c.Words[c.N-1]].Tag) && int(c.N)+len(run) <= analysis.MaxPredicate {
 			c.N += uint8(copy(c.Words[c.N:], run))
 		}
 	}
