@@ -177,3 +177,12 @@ func TestGBCForms(t *testing.T) {
 		checkResume(t, opts)
 	}
 }
+
+// TestSetOffsetsOfBrokenText places words in a text that is no UTF-8: offsets are of its bytes.
+func TestSetOffsetsOfBrokenText(t *testing.T) {
+	g := schemas.SceneGraph{Objects: []schemas.Object{{Name: "dog", Begin: schemas.NoOffset, End: schemas.NoOffset}}}
+	text := "\xff\xff\xff a Dog"
+	if setOffsets(&g, text); g.Objects[0].Begin < 0 || text[g.Objects[0].Begin:g.Objects[0].End] != "Dog" {
+		t.Errorf("object %+v of %q", g.Objects[0], text)
+	}
+}

@@ -87,7 +87,7 @@ func (d *nestedDocument) addList(v jsontext.Value, split string, depth int) erro
 	if err != nil || len(elements) == 0 {
 		return err
 	}
-	if names := textsOf(elements[0]); len(elements) > 1 && slices.ContainsFunc(names, d.in.isCaptionName) && !slices.ContainsFunc(names, hasSpace) {
+	if names := textsOf(elements[0]); len(elements) > 1 && slices.ContainsFunc(names, d.in.isCaptionName) && !slices.ContainsFunc(names, hasManyWords) {
 		return d.addTable(names, elements[1:], split) // the first list is a header
 	}
 	for i, e := range elements {
@@ -315,7 +315,8 @@ func textsOf(v jsontext.Value) (texts []string) {
 	return texts
 }
 
-func hasSpace(s string) bool { return len(strings.Fields(s)) > 2 }
+// hasManyWords reports whether s has more than two words.
+func hasManyWords(s string) bool { return len(strings.Fields(s)) > 2 }
 
 // joinValues returns a JSON list of the values.
 func joinValues(values []jsontext.Value) jsontext.Value {

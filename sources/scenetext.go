@@ -165,12 +165,13 @@ func findOnce(text, words string) (int, bool) {
 	return found, found >= 0
 }
 
-// asciiLower lowers only ASCII letters, so that offsets stay the same.
+// asciiLower returns s with its ASCII letters in lower case and all other bytes as they are, so that offsets stay the same.
 func asciiLower(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'A' && r <= 'Z' {
-			return r + 'a' - 'A'
+	low := []byte(s)
+	for i, c := range low {
+		if 'A' <= c && c <= 'Z' {
+			low[i] += 'a' - 'A'
 		}
-		return r
-	}, s)
+	}
+	return string(low)
 }
