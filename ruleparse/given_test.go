@@ -137,6 +137,7 @@ func FuzzGivenPhrases(f *testing.F) {
 	f.Add("a man rides a horse", "horse", 2, 5)
 	f.Add("\xff [ a", "\x00", -7, 900)
 	f.Add("man rides a \x00\x01\x00\x00e", "man rides a \x00\x01\x00\x00e", 0, 9)
+	f.Add("%B\xe10\x89", "0", -55, -20)
 	f.Add("a\x01dog at http://a.b\x02c", "dog at http://a.b\x02c", 0, 3)
 	f.Fuzz(func(t *testing.T, text, label string, begin, end int) {
 		list := append(labels(label), schemas.Phrase{Text: "x", Begin: int32(begin), End: int32(end)})

@@ -114,7 +114,7 @@ func check(t *testing.T, text string, out *schemas.Parsed) {
 		if k.Begin < end || k.End <= k.Begin || int(k.End) > len(text) || k.Tag == "" {
 			t.Fatalf("%q: token %+v", text, k)
 		}
-		if strings.TrimSpace(text[end:k.Begin]) != "" {
+		if strings.TrimFunc(text[end:k.Begin], tokens.IsBlank) != "" {
 			t.Fatalf("%q: %q is in no token", text, text[end:k.Begin])
 		}
 		end = k.End
@@ -126,7 +126,7 @@ func check(t *testing.T, text string, out *schemas.Parsed) {
 		if begin < 0 || begin > end || int(end) > len(text) {
 			t.Fatalf("%q: offsets %d, %d", text, begin, end)
 		}
-		want := strings.Join(strings.Fields(text[begin:end]), " ")
+		want := strings.Join(strings.FieldsFunc(text[begin:end], tokens.IsBlank), " ")
 		if low, _ := tokens.ToLower(want, nil); utf8.ValidString(text) && low != what {
 			t.Fatalf("%q: %q is said to be at %q", text, what, want)
 		}
@@ -178,6 +178,8 @@ func FuzzParseText(f *testing.F) {
 	for _, s := range hostile {
 		f.Add(s)
 	}
+	f.Add("\x120")
+	f.Add("a red\x01dog rides\x02a \x00 horse")
 	for _, c := range constructions {
 		f.Add(c.text)
 	}

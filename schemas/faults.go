@@ -95,7 +95,12 @@ func describeMisplaced(begin, end int32, text string) string {
 	return ""
 }
 
-// splitsRune reports whether an offset is inside a UTF-8 character.
+// splitsRune reports whether an offset is inside a UTF-8 character. A byte that no character has is none.
 func splitsRune(text string, at int32) bool {
-	return int(at) < len(text) && !utf8.RuneStart(text[at])
+	for begin := max(0, int(at)-utf8.UTFMax+1); begin < int(at); begin++ {
+		if _, n := utf8.DecodeRuneInString(text[begin:]); begin+n > int(at) {
+			return true
+		}
+	}
+	return false
 }
