@@ -2,7 +2,7 @@ package folder
 
 import "capgraph/internal/build"
 
-// BuildsDir is the name of the folder of the builds that worked on a pass.
+// BuildsDir returns the name of the folder that records which builds of capgraph worked on a pass.
 func BuildsDir(pass Pass) string { return passFile(buildsDir, pass, "") }
 
 // RecordBuild records that this build works on a pass. It is called before the pass writes

@@ -73,8 +73,8 @@ func withoutArticle(entity string) string {
 	return entity
 }
 
-// findMatches returns the first occurrence of phrase in the caption, and the first that no object has; without one it is
-// the zero run.
+// findMatches returns the first occurrence of phrase in the caption, and the first that overlaps no object found so far.
+// Each is the zero run if there is none.
 func (g *grounder) findMatches(phrase string) (first, free run) {
 	g.eachMatch(phrase, func(r run) bool {
 		if first.to == 0 {

@@ -14,8 +14,8 @@ import (
 	"capgraph/schemas"
 )
 
-// planFills plans the replacements of single words in the caption itself: adjectives, numbers, actions and objects.
-func planFills(job *captionJob, base plan) {
+// planWordFills plans the replacements of single words in the caption itself: adjectives, numbers, actions and objects.
+func planWordFills(job *captionJob, base plan) {
 	w := &job.words
 	noun := ""
 	for i := range w.tokens {

@@ -77,7 +77,7 @@ func (w *captionWords) placeAfter(i int) (place *words.Noun, preposition string)
 		return nil, ""
 	}
 	if place = w.nounAfterVerb(i + 1); place != nil && (w.hasTag(i+1, tagRP) || wordclass.Has(bearing, place.Head)) {
-		return place, w.lower[i+1] // no captions but those of the corpus tell what is done there
+		return place, w.lower[i+1] // known or not: only what the corpus does there is said
 	}
 	return w.knownNounAfter(i + 1), w.lower[i+1]
 }

@@ -72,7 +72,7 @@ func planCaption(job *captionJob) {
 	}
 	job.words.read(job.dict.words, c, job.facts.objects[job.facts.first[job.index]:])
 	base := plan{slot: noSlot}
-	planFills(job, base)
+	planWordFills(job, base)
 	planRelationFills(job, base)
 	for _, m := range []methods.Method{methods.SwapAdjectives, methods.SwapQuantities, methods.SwapEnds, methods.SwapPartners, methods.SwapNouns, methods.SwapAdverbs, methods.SwapVerbPhrases, methods.ReverseDirection} {
 		if job.enabled[m] || m == methods.SwapNouns && job.enabled[methods.SwapNounPhrases] {

@@ -205,7 +205,7 @@ func (f *facts) mayBe(n *words.Noun) bool {
 	}
 	if n.Kind == truth.People {
 		for _, o := range f.nouns {
-			if words.SamePerson(o, n) {
+			if words.MayBeSamePerson(o, n) {
 				return true
 			}
 		}

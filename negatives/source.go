@@ -14,7 +14,7 @@ import (
 // slot is a place to be filled, with what is known of the words around it.
 type slot struct {
 	kind slots.Kind
-	// of is the kind of the object, if the slot is one, or of the object with the attribute.
+	// of is a kind of noun: for an object, its own; for an attribute, that of the object that has it; for an action, that of the noun before it.
 	of truth.Kind
 	// object is set if the slot is the object of the relation, not its subject.
 	object bool

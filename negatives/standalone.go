@@ -99,7 +99,7 @@ func (d *decomposer) stateSentence(c *Caption, caption int, s statedSentence, ds
 	return append(dst, s)
 }
 
-// sentenceConfidence is the share of sentences that a reader called good (docs/measurements/readings.md).
+// sentenceConfidence is the confidence of each sentence of a caption as a positive: about the share that readers called good.
 const sentenceConfidence = 0.95
 
 // appendSentence appends subject and text as a sentence, with a capital and a full stop.

@@ -47,8 +47,8 @@ type Found struct {
 	Unseen int
 }
 
-// MayHaveKey reports whether the format allows a column to be the key.
-func (f Found) MayHaveKey() bool {
+// AllowsKeyColumn reports whether the format allows a column to be the key.
+func (f Found) AllowsKeyColumn() bool {
 	format, err := f.Options.formatByName()
 	return err == nil && slices.Contains(format.Roles, Key)
 }

@@ -124,7 +124,7 @@ func (row *Row) Size() int {
 	return n
 }
 
-// The memory, besides texts, of a row, of a part of its graph and of a cell.
+// The estimated memory, in bytes, of a row, of a part of its graph and of a caption's cell, without their texts.
 const (
 	rowBytes  = 256
 	partBytes = 32

@@ -42,8 +42,7 @@ func runFolder(path string, pass folder.Pass) string {
 	return path
 }
 
-// warnAboutForeign warns about Parquet files in the output of a pass that the run did not write. It
-// ignores other folders, and files.
+// warnAboutForeign warns about Parquet files in the output folder of a pass, or in folders below it, that the run did not write. It ignores hidden files and folders.
 func (s streams) warnAboutForeign(dir string, pass folder.Pass) {
 	run := folder.Folder{Store: s.files, Dir: dir}
 	state, err := run.Read()

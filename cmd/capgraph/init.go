@@ -155,7 +155,7 @@ func (c *initCommand) printFound(std streams, found sources.Found, licence, card
 		fmt.Fprintln(w)
 	}
 	printLengths(w, found)
-	if len(found.Roles) > 0 && found.Options.Columns[sources.Key] == nil && found.MayHaveKey() {
+	if len(found.Roles) > 0 && found.Options.Columns[sources.Key] == nil && found.AllowsKeyColumn() {
 		fmt.Fprintln(w, "keys are of file and row: no column is taken for the key (source.columns.key)")
 	}
 	if len(found.OtherColumns) > 0 {

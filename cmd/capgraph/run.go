@@ -189,12 +189,12 @@ func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std stre
 	if err != nil {
 		return err
 	}
-	unread := ""
+	unreadable := ""
 	if folder.Pass(c.Only) == folder.PassIndex {
-		unread = pipeline.DescribeUnreadable(index)
+		unreadable = pipeline.DescribeUnreadable(index)
 	}
-	if unread != "" {
-		r.Warn(unread)
+	if unreadable != "" {
+		r.Warn(unreadable)
 	} else if names, nothing := index.EmptyFiles(); nothing {
 		r.Warn(fmt.Sprintf("no rows in %s: check source.paths and source.format", names))
 	}

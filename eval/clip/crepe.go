@@ -8,9 +8,9 @@ import (
 
 const crepeForm = `a CSV file with the columns image_id, caption, x, y, width, height, and hard_negs, or valid_hard_negs_atom and valid_hard_negs_comp, as lists of Python`
 
-// parseCREPE parses a file of CREPE (Ma et al. 2023): a caption of a part of an image among its hard
-// negatives. A case is right if the caption is the nearest (R@1). Files of systematicity have two sets
-// of negatives; a row is a case of each. Images are named by their id, with .jpg.
+// parseCREPE returns the benchmark in a CSV file of CREPE (Ma et al. 2023). A case is a part of an image, its caption and
+// hard negatives; it is right if the caption is nearest to the image (R@1). A row of a file of systematicity has two sets
+// of negatives, atom and comp, and makes a case for each. An image's file is its image_id with .jpg.
 func parseCREPE(data []byte) (b Benchmark, err error) {
 	sets := []struct{ column, part string }{
 		{"hard_negs", ""}, {"valid_hard_negs_atom", "atom"}, {"valid_hard_negs_comp", "comp"},

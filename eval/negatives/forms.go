@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// The names of columns and keys, by content, the usual name first.
+// The names that files have for the column or key of the caption, of the image and of the negatives, the most usual first.
 var (
 	captionNames  = []string{"title", "caption", "original_caption", "sentence"}
 	imageNames    = []string{"filepath", "image_path", "filename", "image", "image_id"}

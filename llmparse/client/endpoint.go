@@ -41,7 +41,7 @@ type pool struct {
 	// answered yet.
 	waitForServer time.Duration
 	warn          func(text string) // gets warnings for the user; may be nil
-	failing       time.Time         // when the first trial since the last answer failed; zero if none did
+	failing       time.Time         // time of the first failed trial after the last answer; zero if none failed since
 	stopped       error
 	timer         *time.Timer
 }

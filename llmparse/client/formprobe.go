@@ -17,7 +17,7 @@ const (
 	schemaTexts   = 3                     // number of texts that fail with a schema before the server counts as unable to use it
 	probeAttempts = 3                     // attempts at each of those texts
 	slowSchema    = 1.5                   // largest ratio of the times with a schema and without at which the schema is used
-	leastGain     = 20 * time.Millisecond // least gain per request that decides: less may be chance
+	leastGain     = 20 * time.Millisecond // plain replies are chosen only if they save more than this per request: less may be chance
 )
 
 // FormProbe finds the better form of replies for a model: with a JSON schema or without.

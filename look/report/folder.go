@@ -94,7 +94,7 @@ func readFolder(ctx context.Context, f folder.Folder, o FolderOptions) (*folderV
 			view.Broken = append(view.Broken, file)
 		}
 	}
-	if view.Reasons, err = readReasons(t, o.Seed); err != nil {
+	if view.Reasons, err = readRejectReasons(t, o.Seed); err != nil {
 		return nil, err
 	}
 	s, err := readSample(ctx, t, o.Seed)
@@ -153,9 +153,9 @@ func addImages(ctx context.Context, groups []graphGroup, o FolderOptions) error 
 	return nil
 }
 
-// readReasons returns the reasons for which rows were rejected, the most frequent first, with some rows of
+// readRejectReasons returns the reasons for which rows were rejected, the most frequent first, with some rows of
 // each.
-func readReasons(t *totals, seed uint64) ([]rejectReason, error) {
+func readRejectReasons(t *totals, seed uint64) ([]rejectReason, error) {
 	rows, err := readRejects(t.state, seed)
 	if err != nil {
 		return nil, err

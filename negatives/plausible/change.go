@@ -60,11 +60,9 @@ func ReadVectors(s string) (*Vectors, error) {
 	return &Vectors{v, s[header+size:], math.Float32frombits(numbers[3])}, nil
 }
 
-// How many words around a change, on both sides, and right before or after it are compared with it; and how many of its
-// own words are counted.
 const (
-	besideChange = 6
-	nextToChange = 2
+	besideChange = 6 // words on each side of a change that it is compared with
+	nextToChange = 2 // words right before it, and as many right after it
 	mostCounted  = 2 // limit for changed words: a swap of distant words is no less plausible than one of close ones
 )
 

@@ -30,24 +30,27 @@ func (k Kind) Actor() Actor {
 	return Anything
 }
 
-// sides has bits for the rows of a table: bit i of With is set if row i has a verb among its words,
+// rowSets has bits for the rows of a table: bit i of With is set if row i has a verb among its words,
 // and of Others if it has it among the others.
-type sides struct{ With, Others uint64 }
+type rowSets struct{ With, Others uint64 }
 
-func (t Table) sides(verb string) sides { return sides{t.RowsWith(verb), t.RowsWithOther(verb)} }
+// rowsNaming returns the rows that have a verb.
+func (t Table) rowsNaming(verb string) rowSets {
+	return rowSets{t.RowsWith(verb), t.RowsWithOther(verb)}
+}
 
 // Opposes has the rows that have a verb, for each table of verbs that exclude each other.
 type Opposes struct {
-	Acts [len(acts)]sides
-	More sides
+	Acts [len(acts)]rowSets
+	More rowSets
 	Off  uint64
 }
 
 // NewOpposes returns the rows that have a verb.
 func NewOpposes(verb string) (o Opposes) {
 	for i := range acts {
-		o.Acts[i] = acts[i].sides(verb)
+		o.Acts[i] = acts[i].rowsNaming(verb)
 	}
-	o.More, o.Off = more.sides(verb), off.RowsWithOther(verb)
+	o.More, o.Off = more.rowsNaming(verb), off.RowsWithOther(verb)
 	return o
 }

@@ -146,7 +146,7 @@ func (w *Cache) Singular(n *Noun) *Noun {
 // SameThing reports whether two nouns may name the same thing: they are equal, have a sense in common, or one is a kind
 // of the other.
 func SameThing(a, b *Noun) bool {
-	if a == b || a.Letters == b.Letters || SamePerson(a, b) {
+	if a == b || a.Letters == b.Letters || MayBeSamePerson(a, b) {
 		return true
 	}
 	if a.senseBits.meets(&b.senseBits) {
@@ -208,9 +208,9 @@ func (s *Names) meets(t *Names) bool {
 
 func (s *Names) Has(hash uint8) bool { return s[hash>>6]>>(hash&63)&1 != 0 }
 
-// SamePerson reports whether two nouns may name the same person. It is false for roles that captions name side by side:
+// MayBeSamePerson reports whether two nouns may name the same person. It is false for roles that captions name side by side:
 // "a cook and a pilot".
-func SamePerson(a, b *Noun) bool {
+func MayBeSamePerson(a, b *Noun) bool {
 	return a.Kind == truth.People && b.Kind == truth.People && !OfOneSort(a, b) && !(a.beside[b.Head] && b.beside[a.Head]) && (a.Sex == 0 || b.Sex == 0 || a.Sex == b.Sex) && (a.Age == 0 || b.Age == 0 || a.Age == b.Age)
 }
 

@@ -49,7 +49,7 @@ func filterOf(class string) *classFilter {
 			slot.CompareAndSwap(nil, f)
 			return f
 		}
-		if f.class == class { // the addresses are mostly the same, so that no bytes are compared
+		if f.class == class { // fast: the two strings mostly share their bytes, and == compares no bytes then
 			return f
 		}
 	}

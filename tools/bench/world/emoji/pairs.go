@@ -101,7 +101,7 @@ func (p *pairsCorpus) chooseHeldOut() {
 		}
 	}
 	for f := range p.vocabulary.kinds {
-		p.vocabulary.kinds[f], p.vocabulary.attributes[f] = sortedOnce(p.vocabulary.kinds[f]), sortedOnce(p.vocabulary.attributes[f])
+		p.vocabulary.kinds[f], p.vocabulary.attributes[f] = sortUnique(p.vocabulary.kinds[f]), sortUnique(p.vocabulary.attributes[f])
 	}
 	p.held = map[combination]bool{}
 	for _, kind := range slices.Sorted(maps.Keys(p.attributes)) {
@@ -129,7 +129,8 @@ func (p *pairsCorpus) chooseHeldOut() {
 	}
 }
 
-func sortedOnce(names []string) []string {
+// sortUnique returns names, sorted in place, each once.
+func sortUnique(names []string) []string {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
