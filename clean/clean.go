@@ -15,7 +15,7 @@ type Cleaner struct {
 	options Options
 }
 
-// New returns a cleaner with the options o. The error is that of o.Validate.
+// New returns a cleaner with the options o. It fails if o.Validate does.
 func New(o Options) (*Cleaner, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

@@ -87,7 +87,7 @@ func TestEachRowOfParaphrases(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotSaidOtherwise leaves alone what would say something else, or what nobody says.
+// TestWhatIsNotSaidOtherwise makes no paraphrase that would state something else, or that nobody would write.
 func TestWhatIsNotSaidOtherwise(t *testing.T) {
 	vocab := testVocabulary(t, testCounts()...)
 	for text, never := range map[string]string{

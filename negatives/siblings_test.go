@@ -21,7 +21,7 @@ func described(relations ...string) (captions []Caption) {
 	return captions
 }
 
-// TestSiblings tells what captions of one image seldom say both from what they often do.
+// TestSiblings distinguishes what captions of one image seldom state together from what they often do.
 func TestSiblings(t *testing.T) {
 	s, err := siblings.NewCounter()
 	if err != nil {

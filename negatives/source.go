@@ -18,12 +18,12 @@ type slot struct {
 	of truth.Kind
 	// object is set if the slot is the object of the relation, not its subject.
 	object bool
-	// id is that of the attribute, relation or verb in the slot; noun is the object in it.
+	// id identifies the attribute, relation or verb in the slot; noun is the object in it.
 	id   uint32
 	text string
 	noun *words.Noun
-	// head is that of the object with the attribute or quantity, or of a relation's object; subject is that of the
-	// relation's subject.
+	// head is the head of the object with the attribute or quantity, or of a relation's object; subject is the head of
+	// the relation's subject.
 	head, subject *words.Headword
 	// For an object in a relation, relation is that relation, and other the noun at its other end.
 	relation *words.Relation

@@ -33,7 +33,7 @@ var (
 // rowNames are names of columns whose values differ between rows.
 var rowNames = append([]string{"id", "key", "uid", "name", "index", "file", "path"}, imageNames...)
 
-// isSplitName reports whether a name is that of a split, such as val or train2014.
+// isSplitName reports whether a name names a split, such as val or train2014.
 func isSplitName(name string) bool {
 	return slices.Contains(splitNames, strings.TrimRight(strings.ToLower(name), "0123456789_-"))
 }
@@ -216,13 +216,13 @@ func (j *jsonStream) leaveValue(depth int) error {
 	return nil
 }
 
-// isColumnName reports whether a name is that of a column: a configured one, or a usual one for
+// isColumnName reports whether a name names a column: a configured one, or a usual one for
 // captions or images.
 func (in *input) isColumnName(name string) bool {
 	return in.isCaptionName(name) || isUsual(name, imageNames)
 }
 
-// isCaptionName reports whether a name is that of a caption column, or of an object that contains it.
+// isCaptionName reports whether a name names a caption column, or of an object that contains it.
 func (in *input) isCaptionName(name string) bool {
 	for _, c := range in.opts.Columns[Caption] {
 		if c == name || strings.HasPrefix(c, name+".") {

@@ -93,7 +93,7 @@ func (in *input) newSamples(m memberReader, base string, captions ...string) *we
 	return w
 }
 
-// isImageMember reports whether an extension, such as input.jpg, is that of an image.
+// isImageMember reports whether an extension, such as input.jpg, is an image's.
 func isImageMember(extension string) bool {
 	return slices.Contains(imageExtensions, extension[strings.LastIndexByte(extension, '.')+1:])
 }

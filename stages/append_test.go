@@ -257,7 +257,7 @@ func TestAppendedIsLikeOneRun(t *testing.T) {
 }
 
 // The shards of before keep a larger share of their images than those of the files that join: the
-// balance is that of one run, and of graphs/ alone.
+// balance equals that of one run, and depends on graphs/ alone.
 func TestAppendedSamples(t *testing.T) {
 	g := newGrowing(t)
 	g.least = 10
@@ -313,7 +313,7 @@ func TestGrownFolderReadsNoEntries(t *testing.T) {
 }
 
 // Where nothing is finished and the index gives way to other settings, what joins is in it from
-// the first, and the folder is that of one run.
+// the first, and the folder equals one of a single run.
 func TestAppendToAReplacedIndex(t *testing.T) {
 	g := newGrowing(t)
 	g.put("m.tsv", 0, 40)

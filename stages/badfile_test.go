@@ -54,7 +54,7 @@ func (c twoFiles) do(s store.Store, only folder.Pass) error {
 	return c.run(s).Do(context.Background(), only)
 }
 
-// secondShard is that of the file that was cut off.
+// secondShard is the shard of the file that was cut off.
 const secondShard = "train-00001-of-00002"
 
 // A pass that one version of the code began is not finished by another, also

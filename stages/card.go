@@ -65,7 +65,7 @@ func WriteCard(out folder.Folder, version, command, licence string, texts *folde
 }
 
 // formatCard returns the card of a folder with captions captions, which this version of capgraph made
-// by command. licence is that of the captions; "" if it is not known.
+// by command. licence is the captions' licence; "" if it is not known.
 func formatCard(state *folder.State, version, command, licence string, captions int64) (string, error) {
 	var b strings.Builder
 	matter, terms := licenceLines(licence)

@@ -24,7 +24,7 @@ import (
 
 var updateVersions = flag.Bool("update", false, "write the golden hashes anew, after a version has risen")
 
-// What the sample corpus becomes is that of the versions: who changes it raises the
+// What the sample corpus becomes belongs to the versions: who changes it raises the
 // version of the code that does.
 func TestVersionsAreRaised(t *testing.T) {
 	texts, said := textsHash(t, "negatives.balance.enabled=false")

@@ -30,7 +30,7 @@ func Join(ctx context.Context, version string, r *Recipe, d kernels.Device, p gr
 // isLeader reports whether this process writes files and messages.
 func (t *training) isLeader() bool { return t.group == nil || t.group.Rank == 0 }
 
-// anyError returns the error of the first process that has one. own is that of this process.
+// anyError returns the error of the first process that has one. own is this process's error.
 func (t *training) anyError(own error) error {
 	if t.group == nil {
 		return own

@@ -11,7 +11,7 @@ import (
 	"capgraph/verify"
 )
 
-// told is what verify says of a folder.
+// told is what verify prints about a folder.
 func told(t *testing.T, dir string, o verify.Options) (verify.Result, []string) {
 	t.Helper()
 	var said []string

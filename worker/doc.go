@@ -10,7 +10,7 @@
 //
 // A reply has any number of batches. Their column row has the rows of the captions in the request that have
 // a graph. The metadata lists the other captions: {"rejects": [[3, "empty"]], "repeats": [[5, 0]]}. Here the
-// caption of row 5 has the same text as that of row 0 and no image, so that its result is that of row 0. The
+// caption of row 5 has the same text as that of row 0 and no image, so that it has the result of row 0. The
 // reply to a failed request has one batch with the columns error and row: the error concerns the captions from
 // that row on, or the whole request if row is -1.
 package worker

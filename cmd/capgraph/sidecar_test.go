@@ -29,7 +29,7 @@ func sidecarOf(t *testing.T, n int) []byte {
 }
 
 // A tar without its sidecar fails its shard. When the sidecar is brought, the
-// run goes on with that shard, and the folder is that of a run over all.
+// run goes on with that shard, and the folder equals one of a run over all.
 func TestSidecarIsBrought(t *testing.T) {
 	dir := workplace(t)
 	if err := os.Mkdir(filepath.Join(dir, "web"), 0o777); err != nil {

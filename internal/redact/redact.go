@@ -57,7 +57,7 @@ var endings = []string{
 // whole are names that are secrets only by themselves: bos_token is not one.
 var whole = []string{"token", "sig", "pwd", "pass", "auth", "bearer"}
 
-// IsSecret reports whether name is that of a secret, such as api_key or X-Amz-Signature, or a path
+// IsSecret reports whether name names a secret, such as api_key or X-Amz-Signature, or a path
 // that ends in one, such as parse.token.
 func IsSecret(name string) bool {
 	if strings.EqualFold(name, "key") { // source.columns.key is none

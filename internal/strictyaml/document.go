@@ -61,7 +61,7 @@ func nodeAt(node ast.Node, path string) ast.Node {
 }
 
 // pathAt returns the path of the key that tk is, or that has tk as its value; "" if there is none.
-// path is that of node.
+// path leads to node.
 func pathAt(node ast.Node, tk *token.Token, path string) string {
 	if list, ok := node.(*ast.SequenceNode); ok {
 		for i, v := range list.Values {

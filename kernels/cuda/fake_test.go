@@ -16,7 +16,7 @@ import (
 	"capgraph/testing/cutest"
 )
 
-// fakeCard is a card whose memory is that of the host: kernels are compiled for the
+// fakeCard is a card that uses the host's memory: kernels are compiled for the
 // processor, and products are loops. It counts what is still held.
 type fakeCard struct {
 	t         testing.TB

@@ -81,7 +81,7 @@ func TestMistakesAreFound(t *testing.T) {
 	}
 }
 
-// A plan tells what a case takes, whatever is asked of it.
+// A plan gives the memory and work of a case, whatever is asked of it.
 func TestPlansHaveTheMemoryOfCases(t *testing.T) {
 	for _, c := range small("") {
 		for _, w := range []pass{{name: "forward", forward: true}, {name: "all gradients", only: -1}, {name: "one gradient"}, {name: "added", only: -1, parameters: true}} {

@@ -9,7 +9,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// bucket is the database bucket of replies; oldBucket is that of versions without checksums.
+// bucket is the database bucket of replies; oldBucket is the one of versions without checksums.
 var bucket, oldBucket = []byte("replies/2"), []byte("replies/1")
 
 // Cache is a folder of replies: one file that this process writes, and others that it reads. It is

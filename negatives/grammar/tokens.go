@@ -5,7 +5,7 @@ import (
 	"capgraph/schemas"
 )
 
-// IsNounTag reports whether a tag is that of a common noun.
+// IsNounTag reports whether a tag is for common nouns.
 func IsNounTag(tag string) bool { return tag == "NN" || tag == "NNS" }
 
 // Direct stands for a noun phrase right after the verb in what Complement returns.

@@ -40,7 +40,7 @@ func readConcreteness(r io.Reader) (map[string]uint8, error) {
 	return all, lines.Err()
 }
 
-// usualConcreteness is that of nouns that the table does not have.
+// usualConcreteness is the concreteness of nouns that the table does not have.
 const usualConcreteness = 50
 
 // concretenessOf returns the concreteness of a noun, or of its head if the table does not have the noun. known reports

@@ -33,7 +33,7 @@ func isNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 // keyReader reads parts of objects, which it finds by key.
 type keyReader interface {
 	fullName(key string) string
-	// readPart requests length bytes from an offset on. version is that of the first part, or "" for the
+	// readPart requests length bytes from an offset on. version is the first part's version, or "" for the
 	// first; if the object now has another, the error wraps errChanged. Errors of the first part are final.
 	readPart(ctx context.Context, key string, offset, length int64, version string) (*part, error)
 	// explainError wraps an error with the operation, the object and the remedy.

@@ -51,8 +51,8 @@ var (
 )
 
 // dinov2Names returns a function that returns the names of a parameter in Hugging Face's
-// Dinov2Model. prefix is that of models built on it. For parameters of other networks these are
-// names that no file has.
+// Dinov2Model. prefix is what models built on it put before the names. For parameters of other
+// networks the function returns names that no file has.
 func dinov2Names(prefix string) func(model.Spec) []string {
 	return func(s model.Spec) []string {
 		name, ok := trunkName(s)

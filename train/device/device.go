@@ -18,7 +18,7 @@ import (
 const (
 	Auto = "auto" // a card if there is one
 	CPU  = "cpu"
-	CUDA = "cuda" // the card whose number is that of the process on its machine
+	CUDA = "cuda" // the card with the process's number on its machine
 )
 
 // The precisions.

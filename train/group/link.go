@@ -100,7 +100,7 @@ func (l *link) readBlocks(g *Group) error {
 		}
 		switch h.kind {
 		case kindBlock, kindLastBlock:
-			l.blocks <- r // does not block: its capacity is that of l.free
+			l.blocks <- r // does not block: it has the capacity of l.free
 		case kindFailed:
 			var f fault
 			if err := json.Unmarshal(r.payload, &f); err != nil || f.Rank < 0 || f.Rank >= g.World {

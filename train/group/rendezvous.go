@@ -249,7 +249,7 @@ func (j *joiner) dialPeer(address string, g greeting) (net.Conn, peerList, error
 	return conn, list, nil
 }
 
-// resolvePeer returns an address of the peer list with its host, which is that of rank 0 if it is empty.
+// resolvePeer returns an address of the peer list with its host, or the host of rank 0 if it has none.
 func (j *joiner) resolvePeer(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if err == nil && host == "" {

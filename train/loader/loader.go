@@ -71,7 +71,7 @@ func (l *Loader) Steps() int { return l.epochs.steps }
 func (l *Loader) Position() Position { return l.at }
 
 // Next returns the next batch; after the last one of an epoch, the first of the next epoch. After an error, later calls
-// return the same error. But if the error is that of ctx, Next may be called again.
+// return the same error. But if ctx caused the error, Next may be called again.
 func (l *Loader) Next(ctx context.Context) (*Batch, error) {
 	if l.err != nil {
 		return nil, l.err

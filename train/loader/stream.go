@@ -9,7 +9,7 @@ import (
 	"capgraph/store"
 )
 
-// item is an image in the order of a stream. epoch is that of its draws; partner is a similar image
+// item is an image in the order of a stream. epoch is the epoch of its draws; partner is a similar image
 // or nil.
 type item struct {
 	*image

@@ -142,7 +142,7 @@ func (s *siglipTower) poolFeatures(t *kernels.Tape, tokens *kernels.Var, images 
 }
 
 // patchFeatures applies the layers after pooling to the value of each patch, as C2LIP's authors do. The feature of a
-// patch is that of an image whose pooling attends to this patch alone.
+// patch is of an image whose pooling attends to this patch alone.
 func (s *siglipTower) patchFeatures(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
 	return s.projectValues(t, t.Gather(s.projectKeysValues(t, tokens), images.values, images.byValue))
 }

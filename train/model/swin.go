@@ -64,7 +64,7 @@ func (swin) toFile(i Image) visionFile {
 	return f
 }
 
-// windowSide returns the side of a window, which is that of the last stage: 7 patches for images of 224 pixels. timm
+// windowSide returns the side of a window, which equals the side of the last stage: 7 patches for images of 224 pixels. timm
 // scales it in the same way for other sizes.
 func (swin) windowSide(i Image) int { return i.Grid() >> (swinStages - 1) }
 

@@ -93,7 +93,7 @@ func (w *PartWeights) logOdds(kind PartKind, f []float64) float64 {
 // Part is a part of a graph with the features of its confidence.
 type Part struct {
 	Kind PartKind
-	// Index is the index of the object or relation. For an attribute it is that of its object, and Attribute is the
+	// Index is the index of the object or relation. For an attribute it is its object's, and Attribute is the
 	// attribute's own.
 	Index, Attribute int
 	Features         []float64

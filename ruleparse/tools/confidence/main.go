@@ -237,7 +237,7 @@ func solveEquations(a [][]float64, b []float64) []float64 {
 
 const reliabilityHeader = "# Written by ruleparse/tools/confidence: the kind of part, the tenth of the probability, the mean probability, the share that annotators have, the number of parts.\n"
 
-// tenth has sums over the parts whose probability is in one range of width 0.1. variance is that of right if the
+// tenth has sums over the parts whose probability is in one range of width 0.1. variance is the variance of right if the
 // probabilities are exact.
 type tenth struct{ parts, predicted, right, variance float64 }
 
