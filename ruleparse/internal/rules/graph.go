@@ -24,13 +24,31 @@ type graphBuilder struct {
 // Build appends to g the scene graph of an analysis.
 func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.SceneGraph) {
 	x.objectOf = slices.Grow(x.objectOf[:0], len(x.Nodes))[:len(x.Nodes)]
-	at := x.objectOf
 	said := s.newDiscourse(ts, len(x.Nodes))
 	x.possessives = x.possessives[:0]
 	x.sure = slices.Grow(x.sure[:0], len(x.Nodes))[:len(x.Nodes)]
 	for i := range x.sure {
 		x.sure[i] = 1
 	}
+	x.builder = graphBuilder{s, text, low, ts, x, x.objectOf, &said, g}
+	x.builder.addObjects()
+	x.builder.addAttributes()
+	x.builder.addRelations()
+	x.builder.applyAdditions()
+	x.builder = graphBuilder{} // releases the caller's memory
+	if s.weights != nil {
+		s.RateParts(ts, x, g, nil)
+	}
+	for i := range x.Nodes {
+		if x.Nodes[i].IsGiven && x.objectOf[i] >= 0 {
+			g.Objects[x.objectOf[i]].Confidence = givenConfidence
+		}
+	}
+}
+
+// addObjects adds an object for each node that names a thing anew, and sets objectOf.
+func (b *graphBuilder) addObjects() {
+	ts, x, at, said, g := b.ts, b.x, b.objectOf, b.discourse, b.graph
 	for i, n := range x.Nodes {
 		if n.IsAttribute && said.isRemark(ts, x, i) {
 			x.sure[i] = 0
@@ -53,25 +71,35 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		}
 		at[i] = int32(len(g.Objects))
 		g.Objects = append(g.Objects, schemas.Object{
-			Name: phraseText(low, ts, n.From, n.To), Head: s.headLemma(&ts[n.To-1]), Begin: ts[n.From].Begin, End: ts[n.To-1].End,
+			Name: phraseText(b.low, ts, n.From, n.To), Head: b.rules.headLemma(&ts[n.To-1]), Begin: ts[n.From].Begin, End: ts[n.To-1].End,
 		})
 	}
+}
+
+// addAttributes adds the attributes and quantities of the objects.
+func (b *graphBuilder) addAttributes() {
+	ts, x, at, g := b.ts, b.x, b.objectOf, b.graph
 	for _, l := range x.Links {
 		l.Object = x.ownerOf(ts, l)
 		if n := &x.Nodes[l.Attribute]; n.IsAttribute && x.sure[l.Attribute] > 0 && at[l.Object] >= 0 && !x.isWritten(n) && !x.isOfUnnamed(ts, l) && !(n.To == n.From+1 && isWornColour(ts, int(n.From))) {
 			if owners := x.sharedOwners(ts, l); owners != nil {
 				for _, o := range owners {
 					if at[o] >= 0 {
-						s.AddAttribute(low, ts, x, analysis.Link{Attribute: l.Attribute, Object: o}, &g.Objects[at[o]])
+						b.rules.AddAttribute(b.low, ts, x, analysis.Link{Attribute: l.Attribute, Object: o}, &g.Objects[at[o]])
 					}
 				}
 				continue
 			}
 			if !isCountOfOther(ts, n, &x.Nodes[l.Object], &g.Objects[at[l.Object]]) {
-				s.AddAttribute(low, ts, x, l, &g.Objects[at[l.Object]])
+				b.rules.AddAttribute(b.low, ts, x, l, &g.Objects[at[l.Object]])
 			}
 		}
 	}
+}
+
+// addRelations adds the relations between the objects.
+func (b *graphBuilder) addRelations() {
+	ts, x, at, g := b.ts, b.x, b.objectOf, b.graph
 	for i := range x.Edges {
 		e := &x.Edges[i]
 		if at[e.A] < 0 || at[e.B] < 0 || isRuledOut(ts, x, e) || x.crossesSkippedObject(at, e) {
@@ -95,7 +123,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		if r.Subject == r.Object {
 			continue // a pronoun and its referent are one object
 		}
-		s.fillPredicate(low, ts, x, &e.Candidate, &r)
+		b.rules.fillPredicate(b.low, ts, x, &e.Candidate, &r)
 		if e.Candidate.Implied == 0 && isNegated(ts, &e.Candidate) {
 			r.Status = schemas.Denied
 		}
@@ -105,17 +133,6 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		g.Relations = append(g.Relations, r)
 		x.shareRelation(ts, at, from, e, r, g)
 		addForSubjects(at, all, r, g)
-	}
-	x.builder = graphBuilder{s, text, low, ts, x, at, &said, g}
-	x.builder.applyAdditions()
-	x.builder = graphBuilder{} // releases the caller's memory
-	if s.weights != nil {
-		s.RateParts(ts, x, g, nil)
-	}
-	for i := range x.Nodes {
-		if x.Nodes[i].IsGiven && at[i] >= 0 {
-			g.Objects[at[i]].Confidence = givenConfidence
-		}
 	}
 }
 
