@@ -37,22 +37,32 @@ var (
 // maxNearby is how many relations before and after a relation are compared with it.
 const maxNearby = 24
 
+// tripleList is a list of triples without duplicates.
+type tripleList struct {
+	all  []scenegraph.Triple
+	seen map[scenegraph.Triple]bool
+	used map[string]bool // the things that a triple names
+}
+
+// add appends the triples that the list does not have.
+func (l *tripleList) add(triples ...scenegraph.Triple) {
+	for _, t := range triples {
+		if l.seen[t] {
+			continue
+		}
+		l.seen[t] = true
+		l.all = append(l.all, t)
+		l.used[t.Subject] = true
+		if t.Predicate != "" && t.Predicate != "is" {
+			l.used[t.Object] = true
+		}
+	}
+}
+
 // Triples returns g in FACTUAL's conventions: relations first, then attributes, then objects that
 // have neither. If the text has several sentences, it uses DiscoSG's conventions too.
 func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Triple {
-	var out []scenegraph.Triple
-	seen := map[scenegraph.Triple]bool{}
-	used := make(map[string]bool)
-	add := func(t scenegraph.Triple) {
-		if !seen[t] {
-			seen[t] = true
-			out = append(out, t)
-			used[t.Subject] = true
-			if t.Predicate != "" && t.Predicate != "is" {
-				used[t.Object] = true
-			}
-		}
-	}
+	l := tripleList{seen: map[scenegraph.Triple]bool{}, used: make(map[string]bool)}
 	names := make([]string, len(g.Objects))
 	mutual := make([]bool, len(g.Objects)) // by object: it has a reciprocal attribute, such as "next to each other"
 	for i, o := range g.Objects {
@@ -60,7 +70,7 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Tri
 		for _, a := range o.Attributes {
 			if predicate, ok := w.reciprocalPredicate(a.Text); ok {
 				names[i], mutual[i] = w.rewriteText(w.names, w.singularName(o.Name)), true
-				add(scenegraph.Triple{Subject: names[i], Predicate: predicate, Object: names[i]})
+				l.add(scenegraph.Triple{Subject: names[i], Predicate: predicate, Object: names[i]})
 			}
 		}
 	}
@@ -77,61 +87,59 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Tri
 		if r.Reversed {
 			s, o = o, s
 		}
-		add(scenegraph.Triple{Subject: s, Predicate: r.Text, Object: o})
+		l.add(scenegraph.Triple{Subject: s, Predicate: r.Text, Object: o})
 	}
 	for i, o := range g.Objects {
-		name := names[i]
 		for _, a := range o.Attributes {
-			if mutual[i] {
-				if _, said := w.reciprocalPredicate(a.Text); said {
-					continue
-				}
+			if _, said := w.reciprocalPredicate(a.Text); !said || !mutual[i] {
+				l.add(w.attributeTriples(names[i], a.Text)...)
 			}
-			if how, colour, ok := strings.Cut(a.Text, " "); ok && wordclass.Has(wearing, how) && wordclass.Has(colours, colour[strings.LastIndexByte(colour, ' ')+1:]) {
-				add(scenegraph.Triple{Subject: name, Predicate: w.verbBase(how), Object: colour})
-				continue
-			}
-			if how, ok := strings.CutSuffix(a.Text, "on display"); ok {
-				if how != "" {
-					how = w.verbBase(strings.TrimSpace(how)) + " "
-				}
-				add(scenegraph.Triple{Subject: name, Predicate: how + "on", Object: "display"})
-				continue
-			}
-			if what, how, ok := strings.Cut(a.Text, " "); ok && wordclass.Has(coverings, how) {
-				t := scenegraph.Triple{Subject: w.rewriteText(w.names, what), Predicate: w.verbBase(how), Object: name}
-				if how == "filled" { // FACTUAL's graphs reverse only this one
-					t = scenegraph.Triple{Subject: name, Predicate: "fill with", Object: t.Subject}
-				}
-				add(t)
-				continue
-			}
-			if like, part := splitPartParticiple(a.Text); part.noun != "" {
-				if part.reversed {
-					add(scenegraph.Triple{Subject: part.noun, Predicate: part.predicate, Object: name})
-				} else {
-					add(scenegraph.Triple{Subject: name, Predicate: part.predicate, Object: part.noun})
-				}
-				if like != "" {
-					add(scenegraph.Triple{Subject: part.noun, Predicate: "is", Object: w.rewriteText(w.attributes, like)})
-				}
-				continue
-			}
-			add(scenegraph.Triple{Subject: name, Predicate: "is", Object: w.rewriteText(w.attributes, a.Text)})
 		}
 		if q := w.rewriteText(w.quantities, o.Quantity); q != "" && !mutual[i] && !isHeap(o.Quantity) {
-			add(scenegraph.Triple{Subject: name, Predicate: "is", Object: q})
+			l.add(scenegraph.Triple{Subject: names[i], Predicate: "is", Object: q})
 		}
 	}
 	for _, name := range names {
-		if !used[name] {
-			add(scenegraph.Triple{Subject: name})
+		if !l.used[name] {
+			l.add(scenegraph.Triple{Subject: name})
 		}
 	}
 	if several {
-		return w.discourseTriples(out)
+		return w.discourseTriples(l.all)
 	}
-	return out
+	return l.all
+}
+
+// attributeTriples returns the triples of an attribute of a thing: mostly one with "is", but "wearing red", "on display",
+// "snow covered" and "long haired" are relations.
+func (w *Rewriter) attributeTriples(name, attribute string) []scenegraph.Triple {
+	if how, colour, ok := strings.Cut(attribute, " "); ok && wordclass.Has(wearing, how) && wordclass.Has(colours, colour[strings.LastIndexByte(colour, ' ')+1:]) {
+		return []scenegraph.Triple{{Subject: name, Predicate: w.verbBase(how), Object: colour}}
+	}
+	if how, ok := strings.CutSuffix(attribute, "on display"); ok {
+		if how != "" {
+			how = w.verbBase(strings.TrimSpace(how)) + " "
+		}
+		return []scenegraph.Triple{{Subject: name, Predicate: how + "on", Object: "display"}}
+	}
+	if what, how, ok := strings.Cut(attribute, " "); ok && wordclass.Has(coverings, how) {
+		cover := w.rewriteText(w.names, what)
+		if how == "filled" { // FACTUAL's graphs reverse only this one
+			return []scenegraph.Triple{{Subject: name, Predicate: "fill with", Object: cover}}
+		}
+		return []scenegraph.Triple{{Subject: cover, Predicate: w.verbBase(how), Object: name}}
+	}
+	if like, part := splitPartParticiple(attribute); part.noun != "" {
+		t := []scenegraph.Triple{{Subject: name, Predicate: part.predicate, Object: part.noun}}
+		if part.reversed {
+			t[0].Subject, t[0].Object = part.noun, name
+		}
+		if like != "" {
+			t = append(t, scenegraph.Triple{Subject: part.noun, Predicate: "is", Object: w.rewriteText(w.attributes, like)})
+		}
+		return t
+	}
+	return []scenegraph.Triple{{Subject: name, Predicate: "is", Object: w.rewriteText(w.attributes, attribute)}}
 }
 
 // A partParticiple is a participle that names a part of a thing, such as "haired", with the
