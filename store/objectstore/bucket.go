@@ -136,7 +136,10 @@ func (b *bucket) ensureProbed(dir string) error {
 	if b.probed {
 		return nil
 	}
-	err := b.probeConditions(dir)
+	ignored, err := b.probeConditions(dir)
+	if ignored { // or another process removed the probe's object in between: see sweepProbes
+		_, err = b.probeConditions(dir)
+	}
 	b.probed = err == nil
 	return err
 }
@@ -150,8 +153,15 @@ func (b *bucket) Remove(key string) error {
 	return err
 }
 
-// Sweep aborts unfinished uploads to a folder that dead processes left.
-func (b *bucket) Sweep(key string) (int, error) { return b.sweepUploads(folderPrefix(key)) }
+// Sweep aborts unfinished uploads to a folder that dead processes left, and removes objects of their probes.
+func (b *bucket) Sweep(key string) (int, error) {
+	probes, err := b.sweepProbes(folderPrefix(key))
+	if err != nil {
+		return probes, err
+	}
+	uploads, err := b.sweepUploads(folderPrefix(key))
+	return probes + uploads, err
+}
 
 // SweepFor aborts unfinished uploads of an object that dead processes left.
 func (b *bucket) SweepFor(key string) (int, error) { return b.sweepUploads(key) }

@@ -179,7 +179,7 @@ func (f *Files) Remove(name string) error {
 	return s.Remove(key)
 }
 
-// Sweep implements store.Store. In S3 it aborts multipart uploads that have been idle for an hour.
+// Sweep implements store.Store. It removes objects of probes. In S3 it aborts multipart uploads that have been idle for an hour.
 // Google and Azure remove theirs after a week.
 func (f *Files) Sweep(dir string) (int, error) {
 	s, key, err := f.resolve(dir)

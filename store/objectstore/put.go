@@ -5,6 +5,7 @@ package objectstore
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -80,11 +81,14 @@ func contentType(key string) string {
 	return "application/octet-stream"
 }
 
+// probePrefix is the beginning of the base name of the objects that probes upload.
+const probePrefix = store.TempPrefix + "probe-"
+
 // probeConditions uploads a small object twice, whole and in parts, each on the condition that
 // there is none. If the store accepts it twice, it ignores the condition, and a process could
-// overwrite the object of another one.
-func (b *bucket) probeConditions(dir string) error {
-	key := path.Join(dir, store.TempPrefix+"probe-"+rand.Text())
+// overwrite the object of another one. ignored is true then.
+func (b *bucket) probeConditions(dir string) (ignored bool, err error) {
+	key := path.Join(dir, probePrefix+rand.Text())
 	defer b.cloud.Delete(context.WithoutCancel(b.ctx), key)
 	options := &blob.WriterOptions{IfNotExist: true, ContentType: "application/octet-stream"}
 	put := func(size int) error {
@@ -93,7 +97,7 @@ func (b *bucket) probeConditions(dir string) error {
 		return b.cloud.Upload(b.ctx, key, io.NewSectionReader(zeros{}, 0, int64(size)), &o)
 	}
 	if err := put(1); err != nil {
-		return explainError("write to", b.root, err)
+		return false, explainError("write to", b.root, err)
 	}
 	again := func() error { return put(1) }
 	inParts := func() error { return put(b.cloud.partSize + 1) }
@@ -103,15 +107,34 @@ func (b *bucket) probeConditions(dir string) error {
 	for _, attempt := range []func() error{again, inParts} {
 		switch err := attempt(); {
 		case err == nil:
-			return &Error{
+			return true, &Error{
 				op: "write to", name: b.root, cause: "the store ignores the condition that an object is not there (If-None-Match: *), so that two processes would overwrite each other's files",
 				remedy: "use a store that knows conditional writes, or write to a local folder and copy it",
 			}
 		case !isPreconditionFailed(err):
-			return explainError("write to", b.root, err)
+			return false, explainError("write to", b.root, err)
 		}
 	}
-	return nil
+	return false, nil
+}
+
+// sweepProbes removes the objects of probes from a folder. Its key is empty or ends in a slash. They are of processes that
+// were killed; a process whose probe is removed under way probes again.
+func (b *bucket) sweepProbes(folder string) (removed int, err error) {
+	objects := b.cloud.List(&blob.ListOptions{Prefix: folder + probePrefix})
+	for {
+		o, err := objects.Next(b.ctx)
+		if errors.Is(err, io.EOF) {
+			return removed, nil
+		}
+		if err == nil {
+			err = b.Remove(o.Key)
+		}
+		if err != nil {
+			return removed, explainError("sweep", b.fullName(folder), err)
+		}
+		removed++
+	}
 }
 
 // isPreconditionFailed reports whether an upload was refused because the name is taken.

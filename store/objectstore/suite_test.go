@@ -256,6 +256,30 @@ func TestSweepsNothingThatLives(t *testing.T) {
 	})
 }
 
+// TestSweepsProbes removes the object that a process left when it was killed while it probed the store.
+func TestSweepsProbes(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *objectstore.Files, root string) {
+		if _, local := store.LocalPath(root); local {
+			return // nothing is probed there
+		}
+		for _, name := range []string{"dir/.tmp-probe-A", "dir/x", "dir/sub/.tmp-probe-B"} {
+			if err := store.ReplaceFile(s, store.Join(root, name), []byte("0")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, want := range []int{1, 0} {
+			if n, err := s.Sweep(store.Join(root, "dir")); n != want || err != nil {
+				t.Errorf("swept %d, %v, want %d", n, err, want)
+			}
+		}
+		for name, want := range map[string]bool{"dir/.tmp-probe-A": false, "dir/x": true, "dir/sub/.tmp-probe-B": true} {
+			if _, err := s.Stat(store.Join(root, name)); (err == nil) != want {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
 func TestNamesThatAreNone(t *testing.T) {
 	s := files(t)
 	for name, want := range map[string]string{
